@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// jostle: collision detection at massive counts. This header includes the rest.
+#pragma once
+
+#include "base.h"
+#include "broad_phase.h"
+#include "jobs.h"
+#include "math.h"
+#include "pair_diff.h"
+#include "push_apart.h"
+#include "spatial_hash.h"
