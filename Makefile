@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# The short commands. CMake does the building (see CMakePresets.json); this file installs what is missing first.
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+RELEASE := build/release
+
+.PHONY: help demo test build bench mutants soak format clean setup
+
+help:
+	@echo "make demo     build, run the crowd example, write a picture of its last frame"
+	@echo "make test     every check: two compilers, sanitizers, instruction sets, layers, documents"
+	@echo "make build    release build; programs in $(RELEASE)/bin/"
+	@echo "make bench    install the peers, build with them, print the table"
+	@echo "make mutants  plant small faults one by one; the tests must catch each"
+	@echo "make soak     the random tests again, with fresh seeds, for SOAK_MINUTES (10)"
+	@echo "make format   format the sources"
+	@echo "make clean    remove build/"
+
+setup:
+	@tools/setup.sh
+
+build: setup
+	@env -u MAKEFLAGS -u MAKELEVEL tools/build.sh release
+
+demo: setup
+	@env -u MAKEFLAGS -u MAKELEVEL tools/build.sh release crowd
+	$(RELEASE)/bin/crowd
+
+test: setup
+	@env -u MAKEFLAGS -u MAKELEVEL tools/test.sh
+
+bench:
+	@tools/setup.sh peers
+	@env -u MAKEFLAGS -u MAKELEVEL tools/build.sh release jostle-bench
+	$(RELEASE)/bin/jostle-bench --table --peers
+
+mutants: setup
+	@env -u MAKEFLAGS -u MAKELEVEL tools/mutants.sh
+
+soak: setup
+	@env -u MAKEFLAGS -u MAKELEVEL tools/soak.sh
+
+format: setup
+	@tools/format.sh
+
+clean:
+	rm -rf build

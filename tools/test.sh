@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every check, one after the other; goes on after a failure, and ends with the line "N passed, N failed".
+#   tools/test.sh             all
+#   tools/test.sh STEP...     only these (see the list at the end)
+# Each test of a ctest run counts as one, and so does each other check.
+set -uo pipefail
+cd "$( dirname "${BASH_SOURCE[0]}" )/.."
+
+logs=build/test-logs
+mkdir -p "$logs"
+passed=0
+failed=0
+failures=()
+
+count_one() # name result-code
+{
+    if [ "$2" -eq 0 ]; then
+        passed=$(( passed + 1 ))
+    else
+        failed=$(( failed + 1 ))
+        failures+=( "$1" )
+    fi
+}
+
+# Runs a check; shows its last line, or all of it where it failed.
+check() # name command...
+{
+    local name=$1 log=$logs/${1//[^a-zA-Z0-9]/_}.log started=$SECONDS code=0
+    shift
+    "$@" > "$log" 2>&1 || code=$?
+    if [ $code -eq 0 ]; then
+        echo "ok    $name ($(( SECONDS - started )) s)  $( tail -n 1 "$log" | cut -c 1-100 )"
+    else
+        cat "$log"
+        echo "FAIL  $name ($(( SECONDS - started )) s)"
+    fi
+    count_one "$name" $code
+    return $code
+}
+
+# Runs the tests of a build tree and adds them up from ctest's own closing lines.
+run_ctest() # name tree [ctest arguments...]
+{
+    local name=$1 tree=$2 log=$logs/ctest_${1//[^a-zA-Z0-9]/_}.log code=0 summary bad total
+    shift 2
+    echo "----  ctest: $name"
+    ctest_wrapper "$tree" --output-on-failure --no-tests=error "$@" > "$log" 2>&1 || code=$?
+    if [ $code -eq 0 ]; then
+        grep -E 'Test +#|tests passed|Total Test time' "$log"
+    else
+        cat "$log"
+    fi
+    summary=$( grep -E 'tests passed, [0-9]+ tests failed out of [0-9]+' "$log" | tail -n 1 )
+    bad=$( sed -n 's/.*, \([0-9]*\) tests failed.*/\1/p' <<< "$summary" )
+    total=$( sed -n 's/.*out of \([0-9]*\).*/\1/p' <<< "$summary" )
+    if [ -z "$total" ]; then
+        bad=1
+        total=1
+    fi
+    [ $code -ne 0 ] && [ "$bad" -eq 0 ] && bad=1
+    passed=$(( passed + total - bad ))
+    failed=$(( failed + bad ))
+    [ "$bad" -gt 0 ] && failures+=( "ctest: $name" )
+    return $code
+}
+
+ctest_wrapper() # tree arguments...
+{
+    local tree=$1
+    shift
+    ctest --test-dir "$tree" --parallel "${JOBS:-$( nproc )}" "$@"
+}
+
+# --- the steps ---
+
+step_layers()
+{
+    check "layer check finds planted violations" tools/check_layers.sh --self-test
+    check "layers" tools/check_layers.sh
+}
+
+step_format()
+{
+    check "format" tools/format.sh --check
+}
+
+step_headers()
+{
+    check "public headers alone, as C17 and C++17" tools/check_headers.sh
+}
+
+step_build()
+{
+    check "gcc release build without a warning" tools/build.sh release
+    check "clang release build without a warning" tools/build.sh clang-release
+}
+
+# Which instruction sets this machine runs, from the program that is used to compare them.
+machine_isas()
+{
+    local isa code
+    for isa in scalar sse2 avx2 avx512; do
+        code=0
+        JOSTLE_ISA=$isa build/release/bin/hash_results --probe > /dev/null 2>&1 || code=$?
+        case $code in
+            0) echo $isa ;;
+            3) ;; # the machine lacks it
+            *) echo "hash_results --probe under JOSTLE_ISA=$isa: exit $code" >&2 ;;
+        esac
+    done
+}
+
+step_release()
+{
+    local isa
+    for isa in $( machine_isas ); do
+        JOSTLE_ISA=$isa run_ctest "release, JOSTLE_ISA=$isa" build/release
+    done
+    echo "----  instruction sets that ran: $( machine_isas | tr '\n' ' ' )"
+}
+
+step_bits()
+{
+    check "the same bits from every compiler, flag and instruction set" tools/check_bits.sh
+}
+
+step_examples()
+{
+    check "examples run" tools/check_examples.sh
+    check "documents: programs compile and run, commands run" tools/check_documents.sh
+}
+
+step_asan()
+{
+    check "address and undefined-behaviour sanitizer build" tools/build.sh asan &&
+        UBSAN_OPTIONS=print_stacktrace=1 run_ctest "address and undefined-behaviour sanitizers" build/asan
+}
+
+# gcc's and clang's thread sanitizers of 2022 cannot place their shadow memory where the kernel randomises addresses
+# by more than 28 bits (Ubuntu 24.04 does): run without randomisation, where that is allowed.
+step_tsan()
+{
+    local targets plain=()
+    check "thread sanitizer build" tools/build.sh tsan || return
+    setarch -R true 2> /dev/null && plain=( setarch -R )
+    TSAN_OPTIONS=halt_on_error=1 "${plain[@]}" bash -c ':' || true
+    ctest_wrapper()
+    {
+        local tree=$1
+        shift
+        TSAN_OPTIONS=halt_on_error=1 "${plain[@]}" ctest --test-dir "$tree" --parallel "${JOBS:-$( nproc )}" "$@"
+    }
+    run_ctest "thread sanitizer" build/tsan --label-regex threads
+}
+
+all_steps=( layers format headers build release bits examples asan tsan )
+steps=( "$@" )
+[ $# -eq 0 ] && steps=( "${all_steps[@]}" )
+for step in "${steps[@]}"; do
+    if ! declare -F "step_$step" > /dev/null; then
+        echo "test: no step '$step'; there are: ${all_steps[*]}" >&2
+        exit 2
+    fi
+done
+for step in "${steps[@]}"; do
+    "step_$step"
+done
+
+echo
+for name in "${failures[@]+"${failures[@]}"}"; do
+    echo "failed: $name"
+done
+echo "time: $SECONDS s"
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
