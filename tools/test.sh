@@ -12,6 +12,7 @@ mkdir -p "$logs"
 passed=0
 failed=0
 failures=()
+ctest_prefix=()
 
 count_one() # name result-code
 {
@@ -45,7 +46,8 @@ run_ctest() # name tree [ctest arguments...]
     local name=$1 tree=$2 log=$logs/ctest_${1//[^a-zA-Z0-9]/_}.log code=0 summary bad total
     shift 2
     echo "----  ctest: $name"
-    ctest_wrapper "$tree" --output-on-failure --no-tests=error "$@" > "$log" 2>&1 || code=$?
+    "${ctest_prefix[@]+"${ctest_prefix[@]}"}" ctest --test-dir "$tree" --parallel "${JOBS:-$( nproc )}" \
+        --output-on-failure --no-tests=error "$@" > "$log" 2>&1 || code=$?
     if [ $code -eq 0 ]; then
         grep -E 'Test +#|tests passed|Total Test time' "$log"
     else
@@ -63,13 +65,6 @@ run_ctest() # name tree [ctest arguments...]
     failed=$(( failed + bad ))
     [ "$bad" -gt 0 ] && failures+=( "ctest: $name" )
     return $code
-}
-
-ctest_wrapper() # tree arguments...
-{
-    local tree=$1
-    shift
-    ctest --test-dir "$tree" --parallel "${JOBS:-$( nproc )}" "$@"
 }
 
 # --- the steps ---
@@ -137,21 +132,14 @@ step_asan()
         UBSAN_OPTIONS=print_stacktrace=1 run_ctest "address and undefined-behaviour sanitizers" build/asan
 }
 
-# gcc's and clang's thread sanitizers of 2022 cannot place their shadow memory where the kernel randomises addresses
+# The thread sanitizers of gcc 12 and clang 14 cannot place their shadow memory where the kernel randomises addresses
 # by more than 28 bits (Ubuntu 24.04 does): run without randomisation, where that is allowed.
 step_tsan()
 {
-    local targets plain=()
     check "thread sanitizer build" tools/build.sh tsan || return
-    setarch -R true 2> /dev/null && plain=( setarch -R )
-    TSAN_OPTIONS=halt_on_error=1 "${plain[@]}" bash -c ':' || true
-    ctest_wrapper()
-    {
-        local tree=$1
-        shift
-        TSAN_OPTIONS=halt_on_error=1 "${plain[@]}" ctest --test-dir "$tree" --parallel "${JOBS:-$( nproc )}" "$@"
-    }
-    run_ctest "thread sanitizer" build/tsan --label-regex threads
+    setarch -R true 2> /dev/null && ctest_prefix=( setarch -R )
+    TSAN_OPTIONS=halt_on_error=1 run_ctest "thread sanitizer" build/tsan --label-regex threads
+    ctest_prefix=()
 }
 
 all_steps=( layers format headers build release bits examples asan tsan )
