@@ -18,6 +18,10 @@ typedef struct joMemory
     bool fixed; // growth is refused (fixedCapacity, after the reserves were made)
 } joMemory;
 
+// Whether both functions are set or neither is; null is valid. For the checks of a def, before the object
+// exists.
+bool joAllocator_IsValid( const joAllocator* allocator );
+
 // allocator null or both its members null: the C library's. jo_errorBadDef if only one member is set.
 joResult joMemory_Init( joMemory* memory, const joAllocator* allocator );
 void joMemory_Destroy( joMemory* memory );

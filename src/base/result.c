@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Result codes in words, and the version.
+#include "jostle/base.h"
+
+#define STRINGIFY( x ) #x
+#define TEXT( x ) STRINGIFY( x )
+
+const char* joResultText( joResult result )
+{
+    // No default: the compiler warns of a code without a text.
+    switch ( result )
+    {
+        case jo_success:
+            return "The call succeeded.";
+        case jo_errorNullArgument:
+            return "A pointer or column that the call needs is null.";
+        case jo_errorBadDef:
+            return "The definition was not made by its joDefault function, or one of its members is out of "
+                   "range.";
+        case jo_errorBadCount:
+            return "A count is negative or larger than 32-bit indices can name.";
+        case jo_errorWrongDimension:
+            return "A 2D call was made on a 3D object, or a 3D call on a 2D object.";
+        case jo_errorNotANumber:
+            return "A coordinate, radius, mass or margin is not a number (NaN) or is infinite where it must "
+                   "be finite.";
+        case jo_errorInvertedBox:
+            return "A box is inside out: its lower bound is above its upper bound on some axis.";
+        case jo_errorBadRadius:
+            return "A radius is negative or infinite, or a centre is infinite.";
+        case jo_errorBadInverseMass:
+            return "An inverse mass is negative or infinite.";
+        case jo_errorUnknownKey:
+            return "No object has this key: it was never added, or it has been removed.";
+        case jo_errorDuplicateKey:
+            return "Two objects have the same key, or a key was given twice in one call.";
+        case jo_errorUnsorted:
+            return "The pairs are not in ascending order, or one of them is there twice.";
+        case jo_errorStaleId:
+            return "The id names no living object: it was destroyed, or the id was never given out.";
+        case jo_errorUnknownKind:
+            return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree and "
+                   "bvh.";
+        case jo_errorUnsupportedIsa:
+            return "JOSTLE_ISA names an instruction set that this machine or this build does not have.";
+        case jo_errorOutOfMemory:
+            return "There was not enough memory.";
+        case jo_errorCapacity:
+            return "More room was needed than was reserved or kept, and growing is not allowed.";
+        case jo_errorThreads:
+            return "The system refused to start a thread.";
+        case jo_resultCount:
+            break;
+    }
+    return "This is not a result code of jostle.";
+}
+
+uint32_t joGetVersion( void )
+{
+    return JO_VERSION_MAJOR << 16 | JO_VERSION_MINOR << 8 | JO_VERSION_PATCH;
+}
+
+const char* joGetVersionText( void )
+{
+    return TEXT( JO_VERSION_MAJOR ) "." TEXT( JO_VERSION_MINOR ) "." TEXT( JO_VERSION_PATCH );
+}
