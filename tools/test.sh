@@ -5,7 +5,7 @@
 #   tools/test.sh STEP...     only these (see the list at the end)
 # Each test of a ctest run counts as one, and so does each other check.
 set -uo pipefail
-cd "$( dirname "${BASH_SOURCE[0]}" )/.."
+cd "$( dirname "${BASH_SOURCE[0]}" )/.." || exit 1
 
 logs=build/test-logs
 mkdir -p "$logs"
