@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jostle math: deterministic sin, cos, atan2; seeded random numbers; vectors.
+// jostle math: deterministic sin, cos, atan2, exp; seeded random numbers; vectors.
 #pragma once
 
 #include "base.h"
@@ -23,6 +23,9 @@ JO_API float joCos( float radians );
 
 // Angle of (x, y) in [-pi, pi], the same bits everywhere, absolute error below 1e-6. (0, 0) gives 0.
 JO_API float joAtan2( float y, float x );
+
+// e to the power of x, the same bits everywhere, relative error below 1e-7. Overflow gives +inf, NaN gives NaN.
+JO_API float joExp( float x );
 
 // Seeded random numbers: PCG32 (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 // Algorithms for Random Number Generation", 2014). The same seed gives the same numbers everywhere.
