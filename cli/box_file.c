@@ -24,8 +24,8 @@ int joFileError_Format( const joFileError* error, const char* path, char* text, 
 
 bool joFindBoxFault( const float* box, int axisCount, int* member, char* text, size_t capacity )
 {
-    static const char* const names[JO_BOX_FLOATS] = { "lower x", "lower y", "lower z", "upper x", "upper y",
-        "upper z" };
+    static const char* const names[JO_BOX_FLOATS] = {
+        "lower x", "lower y", "lower z", "upper x", "upper y", "upper z" };
     for ( int axis = 0; axis < axisCount; ++axis )
     {
         float lower = box[axis];

@@ -12,6 +12,6 @@ bool joReadBoxRecording( joByteSource* source, uint32_t maxFrames, joBoxFile* fi
 // False if nothing is.
 bool joFindBoxFault( const float* box, int axisCount, int* member, char* text, size_t capacity );
 
-// Makes room for another box in file->boxes, which has room for *capacity and holds `used`; never for more than
-// `limit`. False: out of memory, and the array is as before.
+// Makes room for another box in file->boxes, which has room for *capacity and holds `used`; never for more
+// than `limit`. False: out of memory, and the array is as before.
 bool joGrowBoxes( joBoxFile* file, uint64_t used, uint64_t limit, uint64_t* capacity );

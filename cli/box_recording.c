@@ -25,8 +25,8 @@ static float DecodeFloat( const uint8_t* bytes )
     return value;
 }
 
-// Box `what` (a printf'd phrase) at byte `at`. The fourth floats must be 0: Broadmark's own reader wants that, and it
-// shows early that bytes are not boxes.
+// Box `what` (a printf'd phrase) at byte `at`. The fourth floats must be 0: Broadmark's own reader wants
+// that, and it shows early that bytes are not boxes.
 static bool DecodeBox( const uint8_t* bytes, uint64_t at, const char* what, float* box, joFileError* error )
 {
     for ( int i = 0; i < 3; ++i )
@@ -61,14 +61,15 @@ static void DescribeBox( uint64_t box, uint32_t count, char* text, size_t capaci
 static bool FailAtSize( joFileError* error, const joBoxFile* file, uint64_t at, const char* what )
 {
     return joFailAtByte( error, at,
-        "%s: the header says %" PRIu32 " boxes and %" PRIu32 " frames, so it must hold %d bytes and then %d a box, "
+        "%s: the header says %" PRIu32 " boxes and %" PRIu32
+        " frames, so it must hold %d bytes and then %d a box, "
         "of %" PRIu32 " frames or of %" PRIu64,
         what, file->count, file->frameCount, WORLD_END, JO_RECORDING_BOX_SIZE, file->frameCount,
         (uint64_t)file->frameCount + 1 );
 }
 
-// Whether a file of this known size holds exactly the frames, or one frame more. The counts are not trusted: their
-// product with the size of a box may be above 64 bits.
+// Whether a file of this known size holds exactly the frames, or one frame more. The counts are not trusted:
+// their product with the size of a box may be above 64 bits.
 static bool CheckSize( const joByteSource* source, const joBoxFile* file, joFileError* error )
 {
     uint64_t frameBoxes = file->count;
@@ -102,8 +103,9 @@ static bool ReadHeader( joByteSource* source, joBoxFile* file, joFileError* erro
     }
     if ( got < JO_RECORDING_HEADER_SIZE )
     {
-        return joFailAtByte( error, got, "not text (it has a zero byte), and too short for a recording, which begins "
-                                         "with %d bytes of header",
+        return joFailAtByte( error, got,
+            "not text (it has a zero byte), and too short for a recording, which begins "
+            "with %d bytes of header",
             WORLD_END );
     }
     memcpy( file->name, bytes, JO_RECORDING_TEXT_SIZE );
@@ -112,21 +114,22 @@ static bool ReadHeader( joByteSource* source, joBoxFile* file, joFileError* erro
     {
         if ( DecodeWord( bytes + at ) != 0 )
         {
-            return joFailAtByte( error, at, "neither text (it has a zero byte) nor a recording (this word of its "
-                                            "header is not 0)" );
+            return joFailAtByte( error, at,
+                "neither text (it has a zero byte) nor a recording (this word of its "
+                "header is not 0)" );
         }
     }
     file->count = DecodeWord( bytes + OBJECTS_AT );
     file->frameCount = DecodeWord( bytes + FRAMES_AT );
     if ( file->count == 0 || file->count > INT32_MAX )
     {
-        return joFailAtByte( error, OBJECTS_AT, "the header says %" PRId32 " boxes; there must be at least one",
-            (int32_t)file->count );
+        return joFailAtByte( error, OBJECTS_AT,
+            "the header says %" PRId32 " boxes; there must be at least one", (int32_t)file->count );
     }
     if ( file->frameCount == 0 || file->frameCount > INT32_MAX )
     {
-        return joFailAtByte( error, FRAMES_AT, "the header says %" PRId32 " frames; there must be at least one",
-            (int32_t)file->frameCount );
+        return joFailAtByte( error, FRAMES_AT,
+            "the header says %" PRId32 " frames; there must be at least one", (int32_t)file->frameCount );
     }
     if ( source->sizeKnown && !CheckSize( source, file, error ) )
     {
@@ -136,12 +139,12 @@ static bool ReadHeader( joByteSource* source, joBoxFile* file, joFileError* erro
     {
         return FailAtSize( error, file, got, "the recording is truncated, it ends here" );
     }
-    return DecodeBox( bytes + JO_RECORDING_HEADER_SIZE, JO_RECORDING_HEADER_SIZE, "the world box", file->world,
-        error );
+    return DecodeBox(
+        bytes + JO_RECORDING_HEADER_SIZE, JO_RECORDING_HEADER_SIZE, "the world box", file->world, error );
 }
 
-// Reads `count` boxes, the first of which is number `first`; keeps those below `keep`. *flat is cleared by a box
-// with a z that is not 0. *whole: all were there.
+// Reads `count` boxes, the first of which is number `first`; keeps those below `keep`. *flat is cleared by a
+// box with a z that is not 0. *whole: all were there.
 static bool ReadBoxes( joByteSource* source, joBoxFile* file, uint64_t first, uint64_t count, uint64_t keep,
     uint64_t* capacity, bool* flat, bool* whole, joFileError* error )
 {
@@ -210,12 +213,13 @@ bool joReadBoxRecording( joByteSource* source, uint32_t maxFrames, joBoxFile* fi
         }
         if ( !whole )
         {
-            return FailAtSize( error, file, end, "the recording is oversized or its extra frame is truncated" );
+            return FailAtSize(
+                error, file, end, "the recording is oversized or its extra frame is truncated" );
         }
         if ( joByteSource_Peek( source, 1 ) > 0 )
         {
-            return FailAtSize( error, file, source->position,
-                "the recording is oversized, it goes on after its end here" );
+            return FailAtSize(
+                error, file, source->position, "the recording is oversized, it goes on after its end here" );
         }
     }
     if ( source->failed )

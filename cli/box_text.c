@@ -197,8 +197,8 @@ static bool FailAtColumn( joFileError* error, const Line* line, const Columns* c
 }
 
 // The box of a line of numbers into box. The first one says how many columns all have.
-static bool TakeBox( const Line* line, const Columns* columns, joBoxFile* file, uint64_t firstLine, float* box,
-    joFileError* error )
+static bool TakeBox( const Line* line, const Columns* columns, joBoxFile* file, uint64_t firstLine,
+    float* box, joFileError* error )
 {
     if ( columns->firstBad > 0 )
     {
@@ -210,15 +210,16 @@ static bool TakeBox( const Line* line, const Columns* columns, joBoxFile* file, 
         if ( columns->count != 4 && columns->count != 6 )
         {
             return joFailAtLine( error, line->number,
-                "%" PRIu32 " columns; a box has 4 numbers in 2D or 6 in 3D, lower then upper", columns->count );
+                "%" PRIu32 " columns; a box has 4 numbers in 2D or 6 in 3D, lower then upper",
+                columns->count );
         }
         file->dimension = columns->count == 4 ? 2 : 3;
     }
     else if ( columns->count != wanted )
     {
         return joFailAtLine( error, line->number,
-            "%" PRIu32 " columns, but the boxes of this file have %" PRIu32 ", as in line %" PRIu64, columns->count,
-            wanted, firstLine );
+            "%" PRIu32 " columns, but the boxes of this file have %" PRIu32 ", as in line %" PRIu64,
+            columns->count, wanted, firstLine );
     }
     int axisCount = file->dimension;
     memset( box, 0, JO_BOX_FLOATS * sizeof( float ) );
@@ -239,7 +240,8 @@ static bool TakeBox( const Line* line, const Columns* columns, joBoxFile* file, 
 static void SkipByteOrderMark( joByteSource* source )
 {
     const uint8_t* bytes;
-    if ( joByteSource_Peek( source, 3 ) >= 3 && memcmp( source->buffer + source->begin, "\xEF\xBB\xBF", 3 ) == 0 )
+    if ( joByteSource_Peek( source, 3 ) >= 3 &&
+         memcmp( source->buffer + source->begin, "\xEF\xBB\xBF", 3 ) == 0 )
     {
         joByteSource_Take( source, 3, &bytes );
     }
@@ -281,7 +283,8 @@ bool joReadBoxText( joByteSource* source, joBoxFile* file, joFileError* error )
         }
         if ( !joGrowBoxes( file, file->count, MAX_BOXES, &capacity ) )
         {
-            return joFailAtLine( error, line.number, "no memory for more than %" PRIu32 " boxes", file->count );
+            return joFailAtLine(
+                error, line.number, "no memory for more than %" PRIu32 " boxes", file->count );
         }
         memcpy( file->boxes + (size_t)file->count * JO_BOX_FLOATS, box, sizeof box );
         file->count += 1;

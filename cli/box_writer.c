@@ -51,8 +51,8 @@ static bool CheckDef( const joBoxWriterDef* def, joFileError* error )
     }
     if ( def->frameCount == 0 || ( text ? def->frameCount > 1 : def->frameCount > INT32_MAX ) )
     {
-        return joFail( error, text ? "a text has one frame; several need a recording"
-                                   : "cannot hold that number of frames" );
+        return joFail( error,
+            text ? "a text has one frame; several need a recording" : "cannot hold that number of frames" );
     }
     return true;
 }
@@ -258,8 +258,8 @@ static bool WriteTextFrame( joBoxWriter* writer, const float* boxes, joFileError
             for ( int axis = 0; axis < axisCount; ++axis )
             {
                 // 9 digits give back the same float.
-                length += snprintf( line + length, sizeof line - (size_t)length, length == 0 ? "%.9g" : " %.9g",
-                    (double)box[3 * side + axis] );
+                length += snprintf( line + length, sizeof line - (size_t)length,
+                    length == 0 ? "%.9g" : " %.9g", (double)box[3 * side + axis] );
             }
         }
         line[length++] = '\n';
@@ -279,7 +279,8 @@ static bool WriteRecordedFrame( joBoxWriter* writer, const float* boxes, joFileE
         uint32_t blockCount = count - begin < BLOCK_BOXES ? count - begin : BLOCK_BOXES;
         for ( uint32_t i = 0; i < blockCount; ++i )
         {
-            EncodeBox( writer->block + i * JO_RECORDING_BOX_SIZE, boxes + ( (size_t)begin + i ) * JO_BOX_FLOATS );
+            EncodeBox(
+                writer->block + i * JO_RECORDING_BOX_SIZE, boxes + ( (size_t)begin + i ) * JO_BOX_FLOATS );
         }
         if ( !WriteBytes( writer, writer->block, blockCount * JO_RECORDING_BOX_SIZE, error ) )
         {
@@ -303,7 +304,8 @@ bool joBoxWriter_WriteFrame( joBoxWriter* writer, const float* boxes, joFileErro
     }
     // Broadmark's own reader wants the last frame twice.
     bool last = writer->framesWritten == def->frameCount;
-    return WriteRecordedFrame( writer, boxes, error ) && ( !last || WriteRecordedFrame( writer, boxes, error ) );
+    return WriteRecordedFrame( writer, boxes, error ) &&
+           ( !last || WriteRecordedFrame( writer, boxes, error ) );
 }
 
 bool joBoxWriter_Finish( joBoxWriter* writer, joFileError* error )

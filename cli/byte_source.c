@@ -110,7 +110,8 @@ static void Fail( joByteSource* source )
     }
     else if ( code == Z_BUF_ERROR )
     {
-        joFailAtByte( source->error, end, "the gzip data are truncated: they end after this many bytes of content" );
+        joFailAtByte(
+            source->error, end, "the gzip data are truncated: they end after this many bytes of content" );
     }
     else
     {

@@ -28,8 +28,8 @@ bool joByteSource_Open( joByteSource* source, const char* path, joFileError* err
 void joByteSource_OpenMemory( joByteSource* source, const void* data, size_t size, joFileError* error );
 void joByteSource_Close( joByteSource* source );
 
-// How many of the next bytes are in buffer[begin ...]: `wanted` (at most the buffer's size) or more, fewer only at
-// the end or on a failure.
+// How many of the next bytes are in buffer[begin ...]: `wanted` (at most the buffer's size) or more, fewer
+// only at the end or on a failure.
 size_t joByteSource_Peek( joByteSource* source, size_t wanted );
 // Takes up to `wanted` bytes, at most the buffer's size; points *bytes to them; returns how many.
 size_t joByteSource_Take( joByteSource* source, size_t wanted, const uint8_t** bytes );

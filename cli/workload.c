@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const kindTexts[jo_workloadKindCount] = { "pairs-a", "pairs-b", "pairs-c", "pairs-clumps",
-    "pairs-long", "pairs-still", "pairs-pile" };
+static const char* const kindTexts[jo_workloadKindCount] = {
+    "pairs-a", "pairs-b", "pairs-c", "pairs-clumps", "pairs-long", "pairs-still", "pairs-pile" };
 
 #define PREFIX_LENGTH 6 // "pairs-"
 
@@ -185,8 +185,8 @@ static void MakeClumps( joWorkload* workload )
 {
     uint32_t count = workload->count;
     uint32_t clumpCount = count / CLUMP_SIZE > 1 ? count / CLUMP_SIZE : 1;
-    // A clump of m members and standard deviation s has the density m / ( 2 s sqrt( pi ) )^3 on average over its
-    // members (the integral of the squared density). That is to be 10 times a's 1/2.
+    // A clump of m members and standard deviation s has the density m / ( 2 s sqrt( pi ) )^3 on average over
+    // its members (the integral of the squared density). That is to be 10 times a's 1/2.
     const double squareRootOfPi = 1.7724538509055160;
     double members = (double)count / clumpCount;
     float deviation = (float)( CubeRoot( members / 5.0 ) / ( 2.0 * squareRootOfPi ) );
@@ -348,9 +348,10 @@ void joWorkload_GetBounds( const joWorkload* workload, float* bounds )
     }
 }
 
-// Puts every disc into a random cell of its own. A disc keeps 1 % of the room of its cell from either side, so that
-// rounding cannot make two of them overlap.
-static void PlaceCrowd( joCrowd* crowd, joRandom* random, uint32_t* cells, uint32_t cellsPerSide, double side )
+// Puts every disc into a random cell of its own. A disc keeps 1 % of the room of its cell from either side,
+// so that rounding cannot make two of them overlap.
+static void PlaceCrowd(
+    joCrowd* crowd, joRandom* random, uint32_t* cells, uint32_t cellsPerSide, double side )
 {
     uint32_t cellCount = cellsPerSide * cellsPerSide;
     for ( uint32_t i = 0; i < cellCount; ++i )
@@ -432,7 +433,8 @@ void joDestroyCrowd( joCrowd* crowd )
     free( crowd );
 }
 
-static void MoveAxis( float* position, float* velocity, uint32_t count, float timeStep, float lower, float upper )
+static void MoveAxis(
+    float* position, float* velocity, uint32_t count, float timeStep, float lower, float upper )
 {
     for ( uint32_t i = 0; i < count; ++i )
     {

@@ -12,13 +12,14 @@ typedef enum joWorkloadKind
 {
     // 3D, half extents 0.5, world side L with L^3 = 2 n, centres uniform: about 2 pairs a box.
     jo_pairsA = 0,
-    // As a, with half extents 0.5 exp( 0.8 z ), one z a box, standard normal; max( 3, n / 1000 ) boxes (at most n) have
-    // half extent 10 instead. L^3 = 2 n E[ ( hi + hj )^3 ] = 2 n 8.168343: see JO_PAIRS_B_MEAN_CUBE.
+    // As a, with half extents 0.5 exp( 0.8 z ), one z a box, standard normal; max( 3, n / 1000 ) boxes (at
+    // most n) have half extent 10 instead. L^3 = 2 n E[ ( hi + hj )^3 ] = 2 n 8.168343: see
+    // JO_PAIRS_B_MEAN_CUBE.
     jo_pairsB,
     // 2D, half extents 0.5, L^2 = n: about 2 pairs a box.
     jo_pairsC,
-    // As a, in max( 1, n / 500 ) Gaussian clumps at uniform places of a's world, whose lower corner is at -10,000 on
-    // each axis. The density that the members of a clump see on average is ten times a's.
+    // As a, in max( 1, n / 500 ) Gaussian clumps at uniform places of a's world, whose lower corner is at
+    // -10,000 on each axis. The density that the members of a clump see on average is ten times a's.
     jo_pairsClumps,
     // As a, in a world of the same volume that is 1,000 times longer (x) than wide (y, z).
     jo_pairsLong,
@@ -76,8 +77,9 @@ void joWorkload_Step( joWorkload* workload );
 // The box around all boxes of all frames: lower x y z, upper x y z.
 void joWorkload_GetBounds( const joWorkload* workload, float* bounds );
 
-// The crowd: discs of radius 0.5 fill 0.3 of a walled square [0, side]^2 and fly at speed 2 in all directions.
-// They start without overlap, each in a random place of a cell of its own of a square grid, cells shuffled.
+// The crowd: discs of radius 0.5 fill 0.3 of a walled square [0, side]^2 and fly at speed 2 in all
+// directions. They start without overlap, each in a random place of a cell of its own of a square grid, cells
+// shuffled.
 #define JO_CROWD_RADIUS 0.5f
 #define JO_CROWD_PACKING 0.3
 #define JO_CROWD_SPEED 2.0f
@@ -88,13 +90,13 @@ typedef struct joCrowd
     uint32_t count;
     float side;
     float radius;
-    float *x, *y;                   // centres
-    float *velocityX, *velocityY;   // world units a second
+    float *x, *y;                 // centres
+    float *velocityX, *velocityY; // world units a second
 } joCrowd;
 
 // Errors as joCreateWorkload.
 joResult joCreateCrowd( uint32_t count, uint64_t seed, joCrowd** crowd );
 void joDestroyCrowd( joCrowd* crowd );
-// Moves all discs by their velocity and bounces them at the walls: a disc that is beyond a wall, by its motion or
-// because it was pushed there, is reflected into the square and flies away from that wall.
+// Moves all discs by their velocity and bounces them at the walls: a disc that is beyond a wall, by its
+// motion or because it was pushed there, is reflected into the square and flies away from that wall.
 void joCrowd_Move( joCrowd* crowd, float timeStep );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // e to the power of x, the same bits on every machine: argument reduction by multiples of ln 2 (Cody and
-// Waite, "Software Manual for the Elementary Functions", 1980) and the Taylor series, in double, rounded once.
+// Waite, "Software Manual for the Elementary Functions", 1980) and the Taylor series, in double, rounded
+// once.
 #include "base/float_env.h"
 #include "jostle/math.h"
 
@@ -37,8 +38,9 @@ float joExp( float x )
     double r = ( (double)x - k * ln2High ) - k * ln2Low;
 
     // |r| <= 0.35: the first term left out, r^13 / 13!, is below 2e-16.
-    static const double coefficients[] = { 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0,
-        1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0 };
+    static const double coefficients[] = { 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0,
+        1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5,
+        1.0, 1.0 };
     double sum = 0.0;
     for ( size_t i = 0; i < sizeof coefficients / sizeof coefficients[0]; ++i )
     {
