@@ -15,7 +15,7 @@ typedef struct joSpatialHashDef
 {
     int dimension;  // 2 or 3; default 2
     float cellSize; // side of a cell in world units; finite, > 0. No default: must be set.
-    uint32_t pointReserve;
+    uint32_t pointReserve; // room for this many still and this many moving points, made at create
     bool fixedCapacity; // true: growth beyond the reserve fails with jo_errorCapacity
     joAllocator allocator;
     uint32_t internalCookie;
@@ -50,6 +50,9 @@ JO_API joResult joSpatialHash_AddMoving( joSpatialHash* hash, const joPoints* po
 // to `values`, *count gets how many there are. Allocates nothing, creates no cells. Position: `dimension` floats.
 // Any number of threads may query at once while no thread changes the hash, once joSpatialHash_Update ran
 // after the last change; a query on a hash that was changed since brings it up to date itself, and is then a change.
+// Time: the cells of the box, or all in use if those are fewer; sorting the values. Errors, *count is then 0:
+// jo_errorNullArgument, jo_errorNotANumber (position NaN or infinite, radius NaN), jo_errorBadRadius (negative
+// or infinite).
 JO_API joResult joSpatialHash_QueryCells( joSpatialHash* hash, const float* position, float radius,
     uint32_t* values, uint32_t capacity, uint64_t* count );
 
@@ -57,13 +60,14 @@ JO_API joResult joSpatialHash_QueryCells( joSpatialHash* hash, const float* posi
 JO_API joResult joSpatialHash_QueryRadius( joSpatialHash* hash, const float* position, float radius,
     uint32_t* values, uint32_t capacity, uint64_t* count );
 
-// Sorts what was added into cells. O(points added since). Called by queries when needed.
+// Sorts points into cells, anew for each kind (still, moving) that was added to: O(points of that kind). Called
+// by queries when needed. Cannot run out of memory: AddStill and AddMoving made room.
 JO_API joResult joSpatialHash_Update( joSpatialHash* hash );
 
 typedef struct joSpatialHashStats
 {
     uint32_t stillCount, movingCount;
-    uint32_t cells; // cells with at least one point
+    uint32_t cells; // cells with at least one point, as of the last update or query
     uint64_t memoryBytes;
     float cellSize;
 } joSpatialHashStats;
