@@ -16,11 +16,14 @@ typedef struct joPairSink
     uint32_t setB; // raw.b are slots of the moving set (0), or of still[setB - 1] as given to findPairs
     uint64_t candidatesTested; // structures add to it
     joResult result; // first failure; sticky; a sink that failed drops what it gets
-    // The rest is the collector's.
-    joArray pairs;
-    uint64_t pairCount;
+    // The rest is the collector's: pairs of keys in chunks of a fixed size.
+    joArray chunks; // joPair*
+    uint32_t chunkCount;
+    uint32_t lastUsed; // pairs in the last chunk
+    uint64_t pairCount; // found, kept or not
+    uint64_t cutoff;    // pairs after this one (a << 32 | b) are counted, not kept
+    joArray tablePairs; // joPair
     uint64_t tablePairCount;
-    joArray tablePairs;
 } joPairSink;
 
 // The sink of a worker (index as given by joParallelFor). setB says what the b side of the following raw pairs is.

@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: MIT
+// Broad phase: the calls that change objects. Each first checks everything and makes all room, then commits: an error
+// leaves no trace.
+#include "base/assert.h"
+#include "base/float_env.h"
+#include "front.h"
+#include "input.h"
+
+// Still objects that gather in the moving set before their own structure is rebuilt: a share of those it holds.
+#define SETTLE_FLOOR 64
+#define SETTLE_SHARE 8
+
+uint32_t joFront_Find( const joBroadPhase* front, uint32_t key )
+{
+    const joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( moving->identityKeys && key < moving->count )
+    {
+        return JO_PLACE( JO_SET_MOVING, key );
+    }
+    return joKeyMap_Find( &front->keys, key );
+}
+
+joResult joFront_MapKeys( joBroadPhase* front, uint32_t more )
+{
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    uint64_t room = (uint64_t)front->keys.count + more + ( moving->identityKeys ? moving->count : 0 );
+    if ( room > JO_INDEX_MASK )
+    {
+        return jo_errorBadCount;
+    }
+    joResult result = joKeyMap_Reserve( &front->keys, &front->memory, (uint32_t)room );
+    if ( result == jo_success && moving->identityKeys )
+    {
+        for ( uint32_t i = 0; i < moving->count; ++i )
+        {
+            joKeyMap_Set( &front->keys, i, JO_PLACE( JO_SET_MOVING, i ) );
+        }
+        moving->identityKeys = false;
+    }
+    return result;
+}
+
+// An object that lives in the moving set gets another motion, or is marked to have its still pairs found again.
+static void setMovingFlags( joBroadPhase* front, joBoxRecord* record, joMotion motion )
+{
+    uint32_t flags = record->flags;
+    if ( ( flags & JO_MOTION_MASK ) != jo_moving )
+    {
+        front->stillInMoving -= 1;
+        front->untabledCount -= ( flags & JO_FLAG_UNTABLED ) != 0 ? 1 : 0;
+        if ( ( flags & JO_FLAG_UNTABLED ) == 0 )
+        {
+            joKeyMap_Set( &front->touched, record->key, 1 );
+        }
+    }
+    record->flags = ( flags & ~( JO_MOTION_MASK | JO_FLAG_UNTABLED ) ) | (uint32_t)motion;
+    if ( motion != jo_moving )
+    {
+        record->flags |= JO_FLAG_UNTABLED;
+        front->stillInMoving += 1;
+        front->untabledCount += 1;
+    }
+}
+
+void joFront_Detach( joBroadPhase* front, uint32_t place )
+{
+    joObjectSet* set = &front->sets[JO_PLACE_SET( place )];
+    joBoxRecord* record = joObjectSet_Records( set ) + JO_PLACE_SLOT( place );
+    if ( JO_PLACE_SET( place ) == JO_SET_MOVING )
+    {
+        setMovingFlags( front, record, jo_moving );
+    }
+    else
+    {
+        joKeyMap_Set( &front->touched, record->key, 1 );
+    }
+    joKeyMap_Remove( &front->keys, record->key );
+    joObjectSet_Remove( set, JO_PLACE_SLOT( place ) );
+}
+
+void joFront_Attach( joBroadPhase* front, const joObject* object )
+{
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    joMotion motion = (joMotion)( object->record.flags & JO_MOTION_MASK );
+    uint32_t slot = joObjectSet_Insert( moving, object );
+    joBoxRecord* record = joObjectSet_Records( moving ) + slot;
+    record->flags = ( record->flags & ~( JO_MOTION_MASK | JO_FLAG_UNTABLED ) ) | jo_moving;
+    setMovingFlags( front, record, motion );
+    joKeyMap_Set( &front->keys, object->record.key, JO_PLACE( JO_SET_MOVING, slot ) );
+}
+
+// Puts an object into its own still set, whose structure will be rebuilt.
+static void settleObject( joBroadPhase* front, const joObject* object )
+{
+    uint32_t setIndex = object->record.flags & JO_MOTION_MASK;
+    joObjectSet* set = &front->sets[setIndex];
+    uint32_t slot = joObjectSet_Insert( set, object );
+    joObjectSet_Records( set )[slot].flags &= ~JO_FLAG_UNTABLED;
+    joKeyMap_Set( &front->keys, object->record.key, JO_PLACE( setIndex, slot ) );
+}
+
+// Room in a still set for `more` objects with the optional columns given; its structure will be rebuilt.
+static joResult openStillSet( joObjectSet* set, uint32_t more, bool rounds, bool filters )
+{
+    joResult result = joObjectSet_Reserve( set, set->count + more, rounds, filters );
+    if ( result == jo_success )
+    {
+        joObjectSet_UseColumns( set, rounds, filters );
+        joObjectSet_ForgetChanges( set );
+        set->allChanged = true;
+    }
+    return result;
+}
+
+static bool isEnoughToSettle( const joBroadPhase* front, uint32_t count )
+{
+    uint64_t settled = (uint64_t)front->sets[JO_SET_STATIC].liveCount + front->sets[JO_SET_RESTING].liveCount;
+    return count > SETTLE_FLOOR + settled / SETTLE_SHARE;
+}
+
+joResult joFront_Settle( joBroadPhase* front, bool all )
+{
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( front->stillInMoving == 0 || ( !all && !isEnoughToSettle( front, front->stillInMoving ) ) )
+    {
+        return jo_success;
+    }
+    uint32_t counts[JO_SET_COUNT] = { 0 };
+    for ( uint32_t i = 0; i < moving->count; ++i )
+    {
+        uint32_t flags = joObjectSet_Records( moving )[i].flags;
+        if ( ( flags & JO_FLAG_FREE ) == 0 )
+        {
+            counts[flags & JO_MOTION_MASK] += 1;
+        }
+    }
+    for ( int i = JO_SET_STATIC; i <= JO_SET_RESTING; ++i )
+    {
+        if ( counts[i] > 0 )
+        {
+            joResult result = openStillSet( &front->sets[i], counts[i], moving->hasRounds, moving->hasFilters );
+            if ( result != jo_success )
+            {
+                // They may as well stay where they are.
+                return all ? result : jo_success;
+            }
+        }
+    }
+    for ( uint32_t i = 0; i < moving->count; ++i )
+    {
+        uint32_t flags = joObjectSet_Records( moving )[i].flags;
+        if ( ( flags & JO_FLAG_FREE ) == 0 && ( flags & JO_MOTION_MASK ) != jo_moving )
+        {
+            joObject object = joObjectSet_Get( moving, i );
+            joObjectSet_Remove( moving, i );
+            settleObject( front, &object );
+        }
+    }
+    front->stillInMoving = 0;
+    front->untabledCount = 0;
+    front->tableDirty = true;
+    return jo_success;
+}
+
+void joFront_Compact( joBroadPhase* front )
+{
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( moving->count - moving->liveCount <= SETTLE_FLOOR + moving->liveCount )
+    {
+        return;
+    }
+    joObjectSet_ForgetChanges( moving );
+    uint32_t kept = 0;
+    for ( uint32_t i = 0; i < moving->count; ++i )
+    {
+        if ( ( joObjectSet_Records( moving )[i].flags & JO_FLAG_FREE ) != 0 )
+        {
+            continue;
+        }
+        joObject object = joObjectSet_Get( moving, i );
+        joObjectSet_Records( moving )[kept] = object.record;
+        if ( moving->hasRounds )
+        {
+            joObjectSet_Rounds( moving )[kept] = object.round;
+        }
+        if ( moving->hasFilters )
+        {
+            joObjectSet_Filters( moving )[kept] = object.filter;
+        }
+        joKeyMap_Set( &front->keys, object.record.key, JO_PLACE( JO_SET_MOVING, kept ) );
+        kept += 1;
+    }
+    moving->count = kept;
+    moving->freeHead = JO_NULL_INDEX;
+    moving->allChanged = true;
+}
+
+// Forgets the keys of the moving set.
+static void unmapMoving( joBroadPhase* front )
+{
+    const joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( moving->identityKeys )
+    {
+        return;
+    }
+    if ( front->sets[JO_SET_STATIC].liveCount + front->sets[JO_SET_RESTING].liveCount == 0 )
+    {
+        joKeyMap_Clear( &front->keys );
+        return;
+    }
+    for ( uint32_t i = 0; i < moving->count; ++i )
+    {
+        const joBoxRecord* record = joObjectSet_Records( moving ) + i;
+        if ( ( record->flags & JO_FLAG_FREE ) == 0 )
+        {
+            joKeyMap_Remove( &front->keys, record->key );
+        }
+    }
+}
+
+static void mapMoving( joBroadPhase* front )
+{
+    const joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    for ( uint32_t i = 0; i < moving->count && !moving->identityKeys; ++i )
+    {
+        const joBoxRecord* record = joObjectSet_Records( moving ) + i;
+        if ( ( record->flags & JO_FLAG_FREE ) == 0 )
+        {
+            joKeyMap_Set( &front->keys, record->key, JO_PLACE( JO_SET_MOVING, i ) );
+        }
+    }
+}
+
+// Whether the keys of the input are those of the moving set's slots, in order: the usual case, frame after frame.
+static bool haveSameKeys( const joObjectSet* moving, const joInput* input )
+{
+    if ( moving->identityKeys || moving->count != input->count || moving->liveCount != input->count )
+    {
+        return false;
+    }
+    for ( uint32_t i = 0; i < input->count; ++i )
+    {
+        if ( joObjectSet_Records( moving )[i].key != joInput_Key( input, i ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The moving set's keys are about to be those of the input: maps them. On a duplicate nothing has changed.
+static joResult replaceKeys( joBroadPhase* front, const joInput* input, uint32_t* errorIndex )
+{
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( input->key.data != NULL && haveSameKeys( moving, input ) )
+    {
+        return jo_success;
+    }
+    unmapMoving( front );
+    bool identity = input->key.data == NULL;
+    if ( identity && front->keys.count == 0 )
+    {
+        return jo_success;
+    }
+    for ( uint32_t i = 0; i < input->count; ++i )
+    {
+        uint32_t key = joInput_Key( input, i );
+        if ( joKeyMap_Find( &front->keys, key ) == JO_KEY_MAP_NONE )
+        {
+            if ( !identity )
+            {
+                joKeyMap_Set( &front->keys, key, JO_PLACE( JO_SET_MOVING, i ) );
+            }
+            continue;
+        }
+        for ( uint32_t k = 0; k < i && !identity; ++k )
+        {
+            joKeyMap_Remove( &front->keys, joInput_Key( input, k ) );
+        }
+        mapMoving( front );
+        *errorIndex = i;
+        return jo_errorDuplicateKey;
+    }
+    return jo_success;
+}
+
+static joResult setObjects( joBroadPhase* front, const joInput* input, uint32_t* errorIndex )
+{
+    joResult result = joCheckInput( input, front->def.jobs, errorIndex );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    bool rounds = input->circles != NULL;
+    result = joFront_Settle( front, true );
+    if ( result == jo_success )
+    {
+        result = joObjectSet_Reserve( moving, input->count, rounds, input->hasFilters );
+    }
+    if ( result == jo_success && input->key.data != NULL )
+    {
+        uint64_t room = (uint64_t)front->keys.count + input->count;
+        result = joKeyMap_Reserve( &front->keys, &front->memory, (uint32_t)( room < JO_INDEX_MASK ? room : JO_INDEX_MASK ) );
+    }
+    if ( result == jo_success )
+    {
+        result = replaceKeys( front, input, errorIndex );
+    }
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    joObjectSet_Clear( moving );
+    moving->hasRounds = rounds;
+    moving->hasFilters = input->hasFilters;
+    moving->identityKeys = input->key.data == NULL;
+    moving->count = input->count;
+    moving->liveCount = input->count;
+    joInput_ReadAll( input, front->def.jobs, jo_moving, joObjectSet_Records( moving ),
+        rounds ? joObjectSet_Rounds( moving ) : NULL, input->hasFilters ? joObjectSet_Filters( moving ) : NULL );
+    return jo_success;
+}
+
+static joResult addObjects( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex )
+{
+    joResult result = joCheckInput( input, front->def.jobs, errorIndex );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    bool direct = motion != jo_moving && isEnoughToSettle( front, input->count );
+    joObjectSet* target = direct ? &front->sets[motion] : moving;
+    bool rounds = input->circles != NULL;
+    if ( (uint64_t)target->count + input->count > JO_INDEX_MASK )
+    {
+        return jo_errorBadCount;
+    }
+    result = joFront_MapKeys( front, input->count );
+    if ( result == jo_success )
+    {
+        result = joObjectSet_Reserve( target, target->count + input->count, rounds, input->hasFilters );
+    }
+    for ( uint32_t i = 0; i < input->count && result == jo_success; ++i )
+    {
+        uint32_t key = joInput_Key( input, i );
+        if ( joKeyMap_Find( &front->keys, key ) != JO_KEY_MAP_NONE )
+        {
+            for ( uint32_t k = 0; k < i; ++k )
+            {
+                joKeyMap_Remove( &front->keys, joInput_Key( input, k ) );
+            }
+            *errorIndex = i;
+            result = jo_errorDuplicateKey;
+            break;
+        }
+        joKeyMap_Set( &front->keys, key, 0 );
+    }
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    if ( direct )
+    {
+        openStillSet( target, input->count, rounds, input->hasFilters ); // cannot fail: the room is there
+        front->tableDirty = true;
+    }
+    joObjectSet_UseColumns( target, rounds, input->hasFilters );
+    for ( uint32_t i = 0; i < input->count; ++i )
+    {
+        joObject object;
+        joInput_Read( input, i, (uint32_t)motion, &object );
+        if ( direct )
+        {
+            settleObject( front, &object );
+        }
+        else
+        {
+            joFront_Attach( front, &object );
+        }
+    }
+    return jo_success;
+}
+
+static joBoxRecord* recordAt( const joBroadPhase* front, uint32_t place )
+{
+    return joObjectSet_Records( &front->sets[JO_PLACE_SET( place )] ) + JO_PLACE_SLOT( place );
+}
+
+// Keys of a call, from an array or a column of the input.
+typedef struct KeyList
+{
+    const joInput* input;
+    const uint32_t* keys;
+    uint32_t count;
+} KeyList;
+
+static uint32_t keyAt( const KeyList* list, uint32_t i )
+{
+    return list->input != NULL ? joInput_Key( list->input, i ) : list->keys[i];
+}
+
+// Checks that every key is known and stands once, and makes room for moving all these objects into the moving set.
+static joResult checkKeys( joBroadPhase* front, const KeyList* list, bool rounds, bool filters, uint32_t* errorIndex )
+{
+    joResult result = jo_success;
+    uint32_t stillCount = 0;
+    uint32_t marked = 0;
+    for ( ; marked < list->count; ++marked )
+    {
+        uint32_t place = joFront_Find( front, keyAt( list, marked ) );
+        if ( place == JO_KEY_MAP_NONE || ( recordAt( front, place )->flags & JO_FLAG_MARK ) != 0 )
+        {
+            result = place == JO_KEY_MAP_NONE ? jo_errorUnknownKey : jo_errorDuplicateKey;
+            *errorIndex = marked;
+            break;
+        }
+        recordAt( front, place )->flags |= JO_FLAG_MARK;
+        const joObjectSet* set = &front->sets[JO_PLACE_SET( place )];
+        rounds = rounds || set->hasRounds;
+        filters = filters || set->hasFilters;
+        stillCount += ( recordAt( front, place )->flags & JO_MOTION_MASK ) != jo_moving ? 1 : 0;
+    }
+    for ( uint32_t i = 0; i < marked; ++i )
+    {
+        recordAt( front, joFront_Find( front, keyAt( list, i ) ) )->flags &= ~JO_FLAG_MARK;
+    }
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( result == jo_success && (uint64_t)moving->count + stillCount > JO_INDEX_MASK )
+    {
+        result = jo_errorBadCount;
+    }
+    if ( result == jo_success )
+    {
+        result = joObjectSet_Reserve( moving, moving->count + stillCount, rounds, filters );
+    }
+    if ( result == jo_success && stillCount > 0 )
+    {
+        result = joFront_MapKeys( front, 0 );
+    }
+    if ( result == jo_success && stillCount > 0 )
+    {
+        result = joKeyMap_Reserve( &front->touched, &front->memory, front->touched.count + stillCount );
+    }
+    if ( result == jo_success )
+    {
+        joObjectSet_UseColumns( moving, rounds, filters );
+    }
+    return result;
+}
+
+static joResult moveObjects( joBroadPhase* front, const joInput* input, uint32_t* errorIndex )
+{
+    joResult result = joCheckInput( input, front->def.jobs, errorIndex );
+    if ( result == jo_success )
+    {
+        KeyList list = { input, NULL, input->count };
+        result = checkKeys( front, &list, input->circles != NULL, input->hasFilters, errorIndex );
+    }
+    for ( uint32_t i = 0; i < input->count && result == jo_success; ++i )
+    {
+        uint32_t place = joFront_Find( front, joInput_Key( input, i ) );
+        joObjectSet* set = &front->sets[JO_PLACE_SET( place )];
+        joObject old = joObjectSet_Get( set, JO_PLACE_SLOT( place ) );
+        joObject object;
+        joInput_Read( input, i, old.record.flags & JO_MOTION_MASK, &object );
+        object.filter.layer = input->layer.data != NULL ? object.filter.layer : old.filter.layer;
+        object.filter.mask = input->mask.data != NULL ? object.filter.mask : old.filter.mask;
+        if ( JO_PLACE_SET( place ) == JO_SET_MOVING )
+        {
+            joBoxRecord* record = recordAt( front, place );
+            setMovingFlags( front, record, (joMotion)( record->flags & JO_MOTION_MASK ) );
+            object.record.flags = record->flags;
+            joObjectSet_Put( set, JO_PLACE_SLOT( place ), &object );
+        }
+        else
+        {
+            joFront_Detach( front, place );
+            joFront_Attach( front, &object );
+        }
+    }
+    return result;
+}
+
+typedef joResult EditFcn( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex );
+
+static joResult edit( joBroadPhase* front, EditFcn* function, joMotion motion, const joBoxes* boxes, const joCircles* circles,
+    uint32_t* errorIndex )
+{
+    uint32_t ignored;
+    errorIndex = errorIndex != NULL ? errorIndex : &ignored;
+    *errorIndex = JO_NULL_INDEX;
+    if ( front == NULL || ( boxes == NULL && circles == NULL ) )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    if ( (unsigned)motion > jo_moving )
+    {
+        return JO_MISUSE( jo_errorBadDef );
+    }
+    joInput input;
+    joResult result = joMakeInput( &input, boxes, circles, front->context.axisCount );
+    if ( result != jo_success )
+    {
+        return JO_MISUSE( result );
+    }
+    joFloatEnv env = joFloatEnv_Enter();
+    result = function( front, motion, &input, errorIndex );
+    joFloatEnv_Leave( env );
+    return result == jo_success || result == jo_errorOutOfMemory || result == jo_errorCapacity ? result
+                                                                                               : JO_MISUSE( result );
+}
+
+static joResult setFcn( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex )
+{
+    (void)motion;
+    return setObjects( front, input, errorIndex );
+}
+
+static joResult moveFcn( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex )
+{
+    (void)motion;
+    return moveObjects( front, input, errorIndex );
+}
+
+joResult joBroadPhase_SetBoxes( joBroadPhase* broadPhase, const joBoxes* boxes, uint32_t* errorIndex )
+{
+    return edit( broadPhase, setFcn, jo_moving, boxes, NULL, errorIndex );
+}
+
+joResult joBroadPhase_SetCircles( joBroadPhase* broadPhase, const joCircles* circles, uint32_t* errorIndex )
+{
+    return edit( broadPhase, setFcn, jo_moving, NULL, circles, errorIndex );
+}
+
+joResult joBroadPhase_AddBoxes( joBroadPhase* broadPhase, joMotion motion, const joBoxes* boxes, uint32_t* errorIndex )
+{
+    return edit( broadPhase, addObjects, motion, boxes, NULL, errorIndex );
+}
+
+joResult joBroadPhase_AddCircles( joBroadPhase* broadPhase, joMotion motion, const joCircles* circles, uint32_t* errorIndex )
+{
+    return edit( broadPhase, addObjects, motion, NULL, circles, errorIndex );
+}
+
+joResult joBroadPhase_MoveBoxes( joBroadPhase* broadPhase, const joBoxes* boxes, uint32_t* errorIndex )
+{
+    return edit( broadPhase, moveFcn, jo_moving, boxes, NULL, errorIndex );
+}
+
+joResult joBroadPhase_MoveCircles( joBroadPhase* broadPhase, const joCircles* circles, uint32_t* errorIndex )
+{
+    return edit( broadPhase, moveFcn, jo_moving, NULL, circles, errorIndex );
+}
+
+joResult joBroadPhase_SetMotion( joBroadPhase* broadPhase, joMotion motion, const uint32_t* keys, uint32_t count,
+    uint32_t* errorIndex )
+{
+    uint32_t ignored;
+    errorIndex = errorIndex != NULL ? errorIndex : &ignored;
+    *errorIndex = JO_NULL_INDEX;
+    if ( broadPhase == NULL || ( keys == NULL && count > 0 ) )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    if ( (unsigned)motion > jo_moving )
+    {
+        return JO_MISUSE( jo_errorBadDef );
+    }
+    KeyList list = { NULL, keys, count };
+    joResult result = checkKeys( broadPhase, &list, false, false, errorIndex );
+    if ( result == jo_success )
+    {
+        result = joFront_MapKeys( broadPhase, 0 );
+    }
+    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    {
+        uint32_t place = joFront_Find( broadPhase, keys[i] );
+        joBoxRecord* record = recordAt( broadPhase, place );
+        if ( ( record->flags & JO_MOTION_MASK ) == (uint32_t)motion )
+        {
+            continue;
+        }
+        if ( JO_PLACE_SET( place ) == JO_SET_MOVING )
+        {
+            setMovingFlags( broadPhase, record, motion );
+        }
+        else
+        {
+            joObject object = joObjectSet_Get( &broadPhase->sets[JO_PLACE_SET( place )], JO_PLACE_SLOT( place ) );
+            object.record.flags = (uint32_t)motion;
+            joFront_Detach( broadPhase, place );
+            joFront_Attach( broadPhase, &object );
+        }
+    }
+    return result;
+}
+
+joResult joBroadPhase_Remove( joBroadPhase* broadPhase, const uint32_t* keys, uint32_t count, uint32_t* errorIndex )
+{
+    uint32_t ignored;
+    errorIndex = errorIndex != NULL ? errorIndex : &ignored;
+    *errorIndex = JO_NULL_INDEX;
+    if ( broadPhase == NULL || ( keys == NULL && count > 0 ) )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    KeyList list = { NULL, keys, count };
+    joResult result = checkKeys( broadPhase, &list, false, false, errorIndex );
+    if ( result == jo_success )
+    {
+        result = joFront_MapKeys( broadPhase, 0 );
+    }
+    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    {
+        joFront_Detach( broadPhase, joFront_Find( broadPhase, keys[i] ) );
+    }
+    return result;
+}
+
+void joBroadPhase_Clear( joBroadPhase* broadPhase )
+{
+    if ( broadPhase == NULL )
+    {
+        return;
+    }
+    for ( int i = 0; i < JO_SET_COUNT; ++i )
+    {
+        joObjectSet_Clear( &broadPhase->sets[i] );
+    }
+    joKeyMap_Clear( &broadPhase->keys );
+    joKeyMap_Clear( &broadPhase->touched );
+    broadPhase->stillInMoving = 0;
+    broadPhase->untabledCount = 0;
+    broadPhase->tableCount = 0;
+    broadPhase->tableDirty = true;
+    broadPhase->answer = NULL;
+    broadPhase->answerCount = 0;
+    broadPhase->pairCount = 0;
+}
+
+bool joBroadPhase_Contains( const joBroadPhase* broadPhase, uint32_t key, joMotion* motion )
+{
+    uint32_t place = broadPhase != NULL ? joFront_Find( broadPhase, key ) : JO_KEY_MAP_NONE;
+    if ( place == JO_KEY_MAP_NONE )
+    {
+        return false;
+    }
+    if ( motion != NULL )
+    {
+        *motion = (joMotion)( recordAt( broadPhase, place )->flags & JO_MOTION_MASK );
+    }
+    return true;
+}

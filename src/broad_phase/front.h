@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The front of every broad phase: objects, sets, keys, the resting table. The structure does the finding.
+//
+// Where an object lives: an object has a motion (static, resting, moving), which the caller sees, and lives in one of
+// three sets. Moving objects always live in the moving set. A static or resting object that was added, moved or
+// parked a moment ago lives in the moving set too, until enough have gathered to be worth rebuilding the
+// structure of their own set (joFront_Settle). So parking or waking one object never rebuilds a large structure.
+//
+// The resting table: pairs of two still objects (not both static) are kept in a sorted table. They enter it when
+// they are found with an object that is marked untabled, and leave it when one of the two is touched.
+#pragma once
+
+#include "base/key_map.h"
+#include "object_set.h"
+#include "pair_collector_internal.h"
+
+enum
+{
+    JO_SET_STATIC = jo_static,
+    JO_SET_RESTING = jo_resting,
+    JO_SET_MOVING = jo_moving,
+    JO_SET_COUNT
+};
+
+struct joBroadPhase
+{
+    joMemory memory;
+    joBroadPhaseDef def;
+    const joStructureKind* kind;
+    joStructureContext context;
+    joObjectSet sets[JO_SET_COUNT];
+    void* structures[JO_SET_COUNT];
+    joKeyMap keys; // key to set << 30 | slot; without the moving set's while that has identityKeys
+    uint32_t stillInMoving;
+    uint32_t untabledCount;
+
+    joArray table; // joPair, sorted
+    uint64_t tableCount;
+    joKeyMap touched; // keys whose pairs must leave the table
+    bool tableDirty;  // make the table anew
+
+    joPairCollector collector;
+    joArray pairs; // joPair: the answer, if it is not the collector's own list
+    const joPair* answer;
+    uint64_t answerCount; // kept
+    uint64_t pairCount;   // found
+    uint64_t candidatesTested;
+};
+
+#define JO_PLACE( set, slot ) ( (uint32_t)( set ) << 30 | ( slot ) )
+#define JO_PLACE_SET( place ) ( ( place ) >> 30 )
+#define JO_PLACE_SLOT( place ) ( (place)&JO_INDEX_MASK )
+
+// Where the object with this key lives; JO_KEY_MAP_NONE if there is none.
+uint32_t joFront_Find( const joBroadPhase* front, uint32_t key );
+
+// Puts the keys of the moving set into the map, so that it may be edited. Makes room for `more` keys.
+joResult joFront_MapKeys( joBroadPhase* front, uint32_t more );
+
+// Takes an object out of its set. Its pairs leave the resting table at the next find; room for its key in
+// `touched` must have been reserved.
+void joFront_Detach( joBroadPhase* front, uint32_t place );
+
+// Puts an object into the moving set, key map included; room must have been reserved. Still objects become untabled.
+void joFront_Attach( joBroadPhase* front, const joObject* object );
+
+// Moves still objects from the moving set to their own sets, if enough have gathered, or `all`.
+joResult joFront_Settle( joBroadPhase* front, bool all );
+
+// Closes gaps in the moving set when they outnumber the living. Never fails.
+void joFront_Compact( joBroadPhase* front );
+
+// resting_table.c: drops the pairs of touched objects; makes the table anew where it is dirty.
+joResult joFront_PrepareTable( joBroadPhase* front );
+// Merges the collector's table pairs into the table.
+joResult joFront_ExtendTable( joBroadPhase* front );
+// Merges the collector's pairs and the table into the answer.
+joResult joFront_MergeAnswer( joBroadPhase* front );

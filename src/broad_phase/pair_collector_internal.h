@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The collector's own view of itself; structures see pair_collector.h only.
+#pragma once
+
+#include "object_set.h"
+#include "pair_collector.h"
+
+#define JO_CHUNK_PAIRS 4096
+
+// The sets that raw slots refer to: side a, and side b by setB.
+typedef struct joCollectorSides
+{
+    const joObjectSet* a;
+    const joObjectSet* b[3];
+    bool tableAll; // pairs of still objects all belong into the table
+} joCollectorSides;
+
+struct joPairCollector
+{
+    joMemory* memory;
+    joJobs* jobs;
+    const joKernels* kernels;
+    uint32_t axisCount;
+    uint32_t workerCount;
+    joPairSink* sinks;
+    joArray rawMemory; // uint32_t: raw buffers of all sinks
+
+    joCollectorSides sides;
+    bool plain[3];    // by setB: slots are keys, nothing to filter
+    bool countOnly;   // keep no pairs (table pairs are kept all the same)
+    bool sortPairs;
+    uint64_t pairLimit;
+
+    // Chunks of JO_CHUNK_PAIRS pairs, shared by the sinks. Slabs grow geometrically and stay.
+    joArray slabs;    // joChunkSlab
+    uint32_t slabCount;
+    uint32_t chunkCount; // in all slabs
+    joArray freeChunks;  // joPair*
+    uint32_t freeChunkCount;
+    pthread_mutex_t chunkMutex;
+
+    joArray runs;   // joPairRun
+    joArray sorted; // joPair: the result
+    uint64_t sortedCount;
+    joArray histograms;  // uint64_t
+    joArray counters;    // uint32_t
+    joArray sortScratch; // joPair, one piece a worker
+    joArray tableSorted; // joPair
+    uint64_t tableSortedCount;
+    uint64_t pairCount;
+    uint64_t candidatesTested;
+};
+
+joResult joPairCollector_Init( joPairCollector* collector, joMemory* memory, const joStructureContext* context );
+void joPairCollector_Free( joPairCollector* collector );
+// Room for pairs, so that a find of that many does not allocate.
+joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount );
+
+// Starts a find.
+void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* sides, bool countOnly );
+// Ends it: flushes, sorts into `sorted` and `tableSorted`, counts. On failure nothing is in them.
+joResult joPairCollector_End( joPairCollector* collector );
+
+// A run of pairs that lie together.
+typedef struct joPairRun
+{
+    const joPair* pairs;
+    uint32_t count;
+} joPairRun;
+
+// Sorts the pairs of all runs by a then b into `out` (room for all). pair_sort.c.
+joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// Sorts pairs by a, then b: one pass deals them into buckets by the high bits of a, so that each bucket fits the
+// first-level cache; then each bucket is sorted on its own. Both steps run over threads. A most-significant-digit
+// radix sort in two levels (McIlroy, Bostic and McIlroy, "Engineering Radix Sort", 1993).
+#include "base/assert.h"
+#include "pair_collector_internal.h"
+
+#include <string.h>
+
+// Pairs a bucket should hold on average: with scratch, two times 8 KB.
+#define BUCKET_PAIRS 1024
+#define MAX_BUCKETS 4096
+// Widest range of a in a bucket that is sorted by counting.
+#define MAX_COUNTED_WIDTH 4096
+#define INSERTION_LIMIT 12
+#define DIGIT_BITS 11
+#define DIGITS ( 1u << DIGIT_BITS )
+// Counters of one worker: for counting by a, or for a digit.
+#define WORKER_COUNTERS ( MAX_COUNTED_WIDTH + 1 )
+
+typedef struct SortContext
+{
+    const joPairRun* runs;
+    uint32_t runCount;
+    uint32_t partCount; // the runs are cut into this many parts, each with a histogram of its own
+    joPair* out;
+    uint64_t count;
+    uint32_t lowest; // of all a
+    uint32_t shift;
+    uint32_t bucketCount;
+    uint32_t bBits; // bits that the b may have
+    uint64_t* starts;     // bucketCount + 1
+    uint64_t* histograms; // partCount x bucketCount; then places
+    uint32_t* counters;   // WORKER_COUNTERS a worker
+    joPair* scratch;      // the largest bucket, a worker
+    uint64_t scratchCount;
+} SortContext;
+
+static inline uint64_t orderOf( joPair pair )
+{
+    return (uint64_t)pair.a << 32 | pair.b;
+}
+
+static uint32_t bitsOf( uint32_t value )
+{
+    return value == 0 ? 0 : 32 - (uint32_t)__builtin_clz( value );
+}
+
+static void insertionSort( joPair* pairs, uint64_t count )
+{
+    for ( uint64_t i = 1; i < count; ++i )
+    {
+        joPair pair = pairs[i];
+        uint64_t j = i;
+        for ( ; j > 0 && orderOf( pairs[j - 1] ) > orderOf( pair ); --j )
+        {
+            pairs[j] = pairs[j - 1];
+        }
+        pairs[j] = pair;
+    }
+}
+
+// Stable pass by ( orderOf >> shift ) & mask, from `in` to `out`. False, and nothing done, if all have the same digit.
+static bool digitPass( const joPair* in, joPair* out, uint64_t count, uint32_t shift, uint32_t mask, uint32_t* counters )
+{
+    memset( counters, 0, ( (size_t)mask + 1 ) * sizeof( uint32_t ) );
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        counters[( orderOf( in[i] ) >> shift ) & mask] += 1;
+    }
+    if ( counters[( orderOf( in[0] ) >> shift ) & mask] == count )
+    {
+        return false;
+    }
+    uint32_t sum = 0;
+    for ( uint32_t d = 0; d <= mask; ++d )
+    {
+        uint32_t n = counters[d];
+        counters[d] = sum;
+        sum += n;
+    }
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        out[counters[( orderOf( in[i] ) >> shift ) & mask]++] = in[i];
+    }
+    return true;
+}
+
+// Least significant digit first over the low `bits` of b, and the low `aBits` of a.
+static void radixSort( joPair* pairs, joPair* scratch, uint64_t count, uint32_t bBits, uint32_t aBits, uint32_t* counters )
+{
+    joPair* in = pairs;
+    joPair* out = scratch;
+    for ( uint32_t half = 0; half < 2; ++half )
+    {
+        uint32_t bits = half == 0 ? bBits : aBits;
+        for ( uint32_t done = 0; done < bits; )
+        {
+            // Digits of equal width: 17 bits are 9 and 8.
+            uint32_t passes = ( bits - done + DIGIT_BITS - 1 ) / DIGIT_BITS;
+            uint32_t width = ( bits - done + passes - 1 ) / passes;
+            if ( digitPass( in, out, count, 32 * half + done, ( 1u << width ) - 1, counters ) )
+            {
+                joPair* swap = in;
+                in = out;
+                out = swap;
+            }
+            done += width;
+        }
+    }
+    if ( in != pairs )
+    {
+        memcpy( pairs, in, count * sizeof( joPair ) );
+    }
+}
+
+// Counts by a, then sorts the short runs of equal a by insertion.
+static void countingSort( joPair* pairs, joPair* scratch, uint64_t count, uint32_t lowest, uint32_t width, uint32_t* counters )
+{
+    memset( counters, 0, ( (size_t)width + 1 ) * sizeof( uint32_t ) );
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        counters[pairs[i].a - lowest + 1] += 1;
+    }
+    for ( uint32_t a = 1; a <= width; ++a )
+    {
+        counters[a] += counters[a - 1];
+    }
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        scratch[counters[pairs[i].a - lowest]++] = pairs[i];
+    }
+    memcpy( pairs, scratch, count * sizeof( joPair ) );
+    insertionSort( pairs, count ); // nothing moves farther than its run is long
+}
+
+static void sortBucket( const SortContext* context, uint64_t bucket, uint32_t worker )
+{
+    joPair* pairs = context->out + context->starts[bucket];
+    uint64_t count = context->starts[bucket + 1] - context->starts[bucket];
+    if ( count <= INSERTION_LIMIT )
+    {
+        insertionSort( pairs, count );
+        return;
+    }
+    uint32_t* counters = context->counters + (size_t)worker * WORKER_COUNTERS;
+    joPair* scratch = context->scratch + worker * context->scratchCount;
+    uint64_t width = UINT64_C( 1 ) << context->shift;
+    if ( width <= MAX_COUNTED_WIDTH && width <= 2 * count && count <= INSERTION_LIMIT * width )
+    {
+        uint32_t lowest = context->lowest + (uint32_t)( bucket << context->shift );
+        countingSort( pairs, scratch, count, lowest, (uint32_t)width, counters );
+        return;
+    }
+    // Counted from `lowest`, the a of a bucket differ in their low `shift` bits only.
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        pairs[i].a -= context->lowest;
+    }
+    radixSort( pairs, scratch, count, context->bBits, context->shift, counters );
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        pairs[i].a += context->lowest;
+    }
+}
+
+static void sortBuckets( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
+{
+    for ( uint32_t bucket = begin; bucket < end; ++bucket )
+    {
+        sortBucket( userContext, bucket, worker );
+    }
+}
+
+static void partRuns( const SortContext* context, uint32_t part, uint32_t* first, uint32_t* last )
+{
+    *first = (uint32_t)( (uint64_t)context->runCount * part / context->partCount );
+    *last = (uint32_t)( (uint64_t)context->runCount * ( part + 1 ) / context->partCount );
+}
+
+static void countParts( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
+{
+    SortContext* context = userContext;
+    (void)worker;
+    for ( uint32_t part = begin; part < end; ++part )
+    {
+        uint64_t* histogram = context->histograms + (size_t)part * context->bucketCount;
+        memset( histogram, 0, context->bucketCount * sizeof( uint64_t ) );
+        uint32_t first, last;
+        partRuns( context, part, &first, &last );
+        for ( uint32_t r = first; r < last; ++r )
+        {
+            joPairRun run = context->runs[r];
+            for ( uint32_t i = 0; i < run.count; ++i )
+            {
+                histogram[( run.pairs[i].a - context->lowest ) >> context->shift] += 1;
+            }
+        }
+    }
+}
+
+static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
+{
+    SortContext* context = userContext;
+    (void)worker;
+    for ( uint32_t part = begin; part < end; ++part )
+    {
+        uint64_t* places = context->histograms + (size_t)part * context->bucketCount;
+        uint32_t first, last;
+        partRuns( context, part, &first, &last );
+        for ( uint32_t r = first; r < last; ++r )
+        {
+            joPairRun run = context->runs[r];
+            for ( uint32_t i = 0; i < run.count; ++i )
+            {
+                joPair pair = run.pairs[i];
+                context->out[places[( pair.a - context->lowest ) >> context->shift]++] = pair;
+            }
+        }
+    }
+}
+
+// Range of a, and bits of b.
+static void measure( SortContext* context, uint32_t* highest )
+{
+    uint32_t lowest = UINT32_MAX, high = 0, bOr = 0;
+    for ( uint32_t r = 0; r < context->runCount; ++r )
+    {
+        joPairRun run = context->runs[r];
+        for ( uint32_t i = 0; i < run.count; ++i )
+        {
+            lowest = run.pairs[i].a < lowest ? run.pairs[i].a : lowest;
+            high = run.pairs[i].a > high ? run.pairs[i].a : high;
+            bOr |= run.pairs[i].b;
+        }
+    }
+    context->lowest = lowest;
+    context->bBits = bitsOf( bOr );
+    *highest = high;
+}
+
+// Counts become places; returns the largest bucket.
+static uint64_t placeBuckets( SortContext* context )
+{
+    uint64_t place = 0, largest = 0;
+    for ( uint32_t bucket = 0; bucket < context->bucketCount; ++bucket )
+    {
+        context->starts[bucket] = place;
+        for ( uint32_t part = 0; part < context->partCount; ++part )
+        {
+            uint64_t* counter = context->histograms + (size_t)part * context->bucketCount + bucket;
+            uint64_t n = *counter;
+            *counter = place;
+            place += n;
+        }
+        uint64_t size = place - context->starts[bucket];
+        largest = size > largest ? size : largest;
+    }
+    context->starts[context->bucketCount] = place;
+    JO_ASSERT( place == context->count );
+    return largest;
+}
+
+static joResult reserveSort( joPairCollector* collector, SortContext* context )
+{
+    uint64_t words = (uint64_t)( context->partCount + 1 ) * MAX_BUCKETS + 1;
+    joResult result = joArray_Reserve( &collector->histograms, collector->memory, words, sizeof( uint64_t ), 0 );
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &collector->counters, collector->memory,
+            (uint64_t)collector->workerCount * WORKER_COUNTERS, sizeof( uint32_t ), 0 );
+    }
+    context->starts = collector->histograms.data;
+    context->histograms = result == jo_success ? context->starts + MAX_BUCKETS + 1 : NULL;
+    context->counters = collector->counters.data;
+    return result;
+}
+
+joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count )
+{
+    uint32_t parts = collector->workerCount < runCount ? collector->workerCount : runCount;
+    SortContext context = { .runs = runs, .runCount = runCount, .partCount = parts, .out = out, .count = count };
+    uint32_t highest = 0;
+    measure( &context, &highest );
+    uint64_t wanted = count / BUCKET_PAIRS + 1;
+    wanted = wanted < MAX_BUCKETS ? wanted : MAX_BUCKETS;
+    uint64_t range = (uint64_t)highest - context.lowest + 1;
+    while ( ( ( range - 1 ) >> context.shift ) + 1 > wanted )
+    {
+        context.shift += 1;
+    }
+    context.bucketCount = (uint32_t)( ( range - 1 ) >> context.shift ) + 1;
+    joResult result = reserveSort( collector, &context );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    joParallelFor( collector->jobs, parts, 1, countParts, &context );
+    context.scratchCount = placeBuckets( &context );
+    result = joArray_Reserve( &collector->sortScratch, collector->memory, context.scratchCount * collector->workerCount,
+        sizeof( joPair ), 0 );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    context.scratch = collector->sortScratch.data;
+    joParallelFor( collector->jobs, parts, 1, dealParts, &context );
+    joParallelFor( collector->jobs, context.bucketCount, 0, sortBuckets, &context );
+    return jo_success;
+}

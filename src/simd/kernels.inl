@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The body of every kernel table. The including file defines, for its instruction set:
+//   JO_LANES                                    lanes of a vector, at most JO_LANE_PADDING
+//   JO_KERNEL_ISA                               its joIsa
+//   JO_KERNEL_TABLE                             the name of the exported table
+//   JoQuery, makeQuery( box, axisCount )        the query box, broadcast
+//   overlapLanes( columns, j, query, axisCount ) bit k: the box at j + k overlaps, on every axis, closed
+//   ownerLanes( index, j, ownIndex )            bit k: owner bits of index[j + k] and ownIndex together are all set
+//   emitLanes( out, source, j, lanes )          source[j + k] for each set bit k, ascending; may write JO_LANES elements
+//   emitPositions( out, j, lanes )              likewise j + k
+//   fillLanes( out, value )                     JO_LANES elements
+// Comparisons alone, no arithmetic: the tables agree to the bit because there is nothing to round.
+
+#define JO_INLINE static inline __attribute__( ( always_inline ) )
+
+JO_INLINE uint32_t countBits( uint32_t lanes )
+{
+    return (uint32_t)__builtin_popcount( lanes );
+}
+
+// Bits of the lanes that lie before `end`.
+JO_INLINE uint32_t tailLanes( uint32_t j, uint32_t end )
+{
+    uint32_t left = end - j;
+    return left >= JO_LANES ? (uint32_t)( ( UINT64_C( 1 ) << JO_LANES ) - 1 ) : ( 1u << left ) - 1u;
+}
+
+JO_INLINE uint32_t overlapRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6],
+    uint32_t* out, int axisCount )
+{
+    JoQuery query = makeQuery( box, axisCount );
+    uint32_t count = 0;
+    for ( uint32_t j = begin; j < end; j += JO_LANES )
+    {
+        uint32_t lanes = overlapLanes( columns, j, &query, axisCount ) & tailLanes( j, end );
+        emitPositions( out + count, j, lanes );
+        count += countBits( lanes );
+    }
+    return count;
+}
+
+JO_INLINE uint32_t joinBegin( const joJoin* join, uint32_t i )
+{
+    return join->afterSelf ? i + 1 : join->begins != NULL ? join->begins[i] : join->begin;
+}
+
+JO_INLINE uint32_t joinEnd( const joJoin* join, uint32_t i )
+{
+    return join->ends != NULL ? join->ends[i] : join->end;
+}
+
+JO_INLINE void loadBox( const joBoxColumns* columns, uint32_t i, float box[6], int axisCount )
+{
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        box[axis] = columns->lower[axis][i];
+        box[3 + axis] = columns->upper[axis][i];
+    }
+}
+
+JO_INLINE bool joinBody( joJoin* join, joRawPairs* out, int axisCount )
+{
+    const joBoxColumns a = *join->a;
+    const joBoxColumns b = *join->b;
+    uint32_t count = out->count;
+    const uint32_t full = out->capacity - JO_LANE_PADDING;
+    uint32_t i = join->started ? join->i : join->first;
+    uint32_t j = join->started ? join->j : ( i < join->last ? joinBegin( join, i ) : 0 );
+    while ( i < join->last )
+    {
+        float box[6];
+        loadBox( &a, i, box, axisCount );
+        JoQuery query = makeQuery( box, axisCount );
+        const uint32_t ownIndex = a.index[i];
+        const uint32_t end = joinEnd( join, i );
+        for ( ; j < end; j += JO_LANES )
+        {
+            if ( count > full )
+            {
+                out->count = count;
+                join->i = i;
+                join->j = j;
+                join->started = true;
+                return false;
+            }
+            uint32_t lanes = overlapLanes( &b, j, &query, axisCount ) & ownerLanes( b.index, j, ownIndex );
+            lanes &= tailLanes( j, end );
+#if JO_LANES < 16
+            if ( lanes == 0 )
+            {
+                continue;
+            }
+#endif
+            fillLanes( out->a + count, ownIndex );
+            emitLanes( out->b + count, b.index, j, lanes );
+            count += countBits( lanes );
+        }
+        ++i;
+        j = i < join->last ? joinBegin( join, i ) : 0;
+    }
+    out->count = count;
+    join->i = i;
+    join->j = 0;
+    join->started = true;
+    return true;
+}
+
+JO_INLINE uint64_t countJoinBody( const joJoin* join, int axisCount )
+{
+    uint64_t count = 0;
+    for ( uint32_t i = join->first; i < join->last; ++i )
+    {
+        float box[6];
+        loadBox( join->a, i, box, axisCount );
+        JoQuery query = makeQuery( box, axisCount );
+        const uint32_t ownIndex = join->a->index[i];
+        const uint32_t end = joinEnd( join, i );
+        for ( uint32_t j = joinBegin( join, i ); j < end; j += JO_LANES )
+        {
+            uint32_t lanes = overlapLanes( join->b, j, &query, axisCount ) & ownerLanes( join->b->index, j, ownIndex );
+            count += countBits( lanes & tailLanes( j, end ) );
+        }
+    }
+    return count;
+}
+
+static uint32_t overlapRange2( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
+{
+    return overlapRangeBody( columns, begin, end, box, out, 2 );
+}
+
+static uint32_t overlapRange3( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
+{
+    return overlapRangeBody( columns, begin, end, box, out, 3 );
+}
+
+static bool join2( joJoin* join, joRawPairs* out )
+{
+    return joinBody( join, out, 2 );
+}
+
+static bool join3( joJoin* join, joRawPairs* out )
+{
+    return joinBody( join, out, 3 );
+}
+
+static uint64_t countJoin2( const joJoin* join )
+{
+    return countJoinBody( join, 2 );
+}
+
+static uint64_t countJoin3( const joJoin* join )
+{
+    return countJoinBody( join, 3 );
+}
+
+const joKernels JO_KERNEL_TABLE = {
+    .isa = JO_KERNEL_ISA,
+    .lanes = JO_LANES,
+    .overlapRange = { overlapRange2, overlapRange3 },
+    .join = { join2, join3 },
+    .countJoin = { countJoin2, countJoin3 },
+};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Kernels for AVX-512 (F, BW, DQ, VL): sixteen lanes, masks, compress.
+#include "base/float_env.h"
+#include "kernel_tables.h"
+
+typedef int joKernelsAvx512Unit; // a translation unit is never empty
+
+#if defined( JO_HAVE_X86_KERNELS )
+
+#include <immintrin.h>
+
+#if defined( __clang__ )
+#pragma clang attribute push( __attribute__( ( target( "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi,bmi2" ) ) ), apply_to = function )
+#else
+#pragma GCC push_options
+#pragma GCC target( "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi,bmi2" )
+#endif
+
+#define JO_LANES 16
+#define JO_KERNEL_ISA jo_isaAvx512
+#define JO_KERNEL_TABLE joKernelsAvx512
+
+typedef struct JoQuery
+{
+    __m512 lower[3];
+    __m512 upper[3];
+} JoQuery;
+
+static inline JoQuery makeQuery( const float box[6], int axisCount )
+{
+    JoQuery query;
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        query.lower[axis] = _mm512_set1_ps( box[axis] );
+        query.upper[axis] = _mm512_set1_ps( box[3 + axis] );
+    }
+    return query;
+}
+
+static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
+{
+    __mmask16 hit = 0xFFFF;
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        hit = _mm512_mask_cmp_ps_mask( hit, _mm512_loadu_ps( columns->lower[axis] + j ), query->upper[axis], _CMP_LE_OQ );
+        hit = _mm512_mask_cmp_ps_mask( hit, _mm512_loadu_ps( columns->upper[axis] + j ), query->lower[axis], _CMP_GE_OQ );
+    }
+    return hit;
+}
+
+static inline uint32_t ownerLanes( const uint32_t* index, uint32_t j, uint32_t ownIndex )
+{
+    __m512i both = _mm512_or_si512( _mm512_loadu_si512( index + j ), _mm512_set1_epi32( (int)ownIndex ) );
+    return _mm512_cmpge_epu32_mask( both, _mm512_set1_epi32( (int)JO_OWNER_BITS ) );
+}
+
+// Compresses in a register and stores the whole: a compressing store to memory is many times slower.
+static inline void emitLanes( uint32_t* out, const uint32_t* source, uint32_t j, uint32_t lanes )
+{
+    _mm512_storeu_si512( out, _mm512_maskz_compress_epi32( (__mmask16)lanes, _mm512_loadu_si512( source + j ) ) );
+}
+
+static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
+{
+    __m512i step = _mm512_setr_epi32( 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 );
+    __m512i positions = _mm512_add_epi32( _mm512_set1_epi32( (int)j ), step );
+    _mm512_storeu_si512( out, _mm512_maskz_compress_epi32( (__mmask16)lanes, positions ) );
+}
+
+static inline void fillLanes( uint32_t* out, uint32_t value )
+{
+    _mm512_storeu_si512( out, _mm512_set1_epi32( (int)value ) );
+}
+
+#include "kernels.inl"
+
+#if defined( __clang__ )
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

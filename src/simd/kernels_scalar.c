@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Kernels in plain C: for machines without a vector table, and the reference of the others.
+#include "base/float_env.h"
+#include "kernel_tables.h"
+
+#define JO_LANES 1
+#define JO_KERNEL_ISA jo_isaScalar
+#define JO_KERNEL_TABLE joKernelsScalar
+
+typedef struct JoQuery
+{
+    float lower[3];
+    float upper[3];
+} JoQuery;
+
+static inline JoQuery makeQuery( const float box[6], int axisCount )
+{
+    JoQuery query = { { 0 }, { 0 } };
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        query.lower[axis] = box[axis];
+        query.upper[axis] = box[3 + axis];
+    }
+    return query;
+}
+
+static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
+{
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        if ( columns->lower[axis][j] > query->upper[axis] || columns->upper[axis][j] < query->lower[axis] )
+        {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static inline uint32_t ownerLanes( const uint32_t* index, uint32_t j, uint32_t ownIndex )
+{
+    return ( index[j] | ownIndex ) >= JO_OWNER_BITS ? 1 : 0;
+}
+
+static inline void emitLanes( uint32_t* out, const uint32_t* source, uint32_t j, uint32_t lanes )
+{
+    (void)lanes;
+    *out = source[j];
+}
+
+static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
+{
+    (void)lanes;
+    *out = j;
+}
+
+static inline void fillLanes( uint32_t* out, uint32_t value )
+{
+    *out = value;
+}
+
+#include "kernels.inl"
