@@ -136,25 +136,26 @@ JO_API void joDestroyBroadPhase( joBroadPhase* broadPhase );
 // each other, or with a static or resting object), jo_errorNullArgument (a column that is needed is
 // absent), jo_errorOutOfMemory, jo_errorCapacity.
 JO_API joResult joBroadPhase_SetBoxes( joBroadPhase* broadPhase, const joBoxes* boxes, uint32_t* errorIndex );
-JO_API joResult joBroadPhase_SetCircles( joBroadPhase* broadPhase, const joCircles* circles,
-    uint32_t* errorIndex );
+JO_API joResult joBroadPhase_SetCircles(
+    joBroadPhase* broadPhase, const joCircles* circles, uint32_t* errorIndex );
 
 // Retained use. Bulk calls take arrays; single objects are arrays of one. O(count) each, amortised.
 // Add: keys must be new (absent key column: keys 0 .. count - 1).
-JO_API joResult joBroadPhase_AddBoxes( joBroadPhase* broadPhase, joMotion motion, const joBoxes* boxes,
-    uint32_t* errorIndex );
-JO_API joResult joBroadPhase_AddCircles( joBroadPhase* broadPhase, joMotion motion, const joCircles* circles,
-    uint32_t* errorIndex );
+JO_API joResult joBroadPhase_AddBoxes(
+    joBroadPhase* broadPhase, joMotion motion, const joBoxes* boxes, uint32_t* errorIndex );
+JO_API joResult joBroadPhase_AddCircles(
+    joBroadPhase* broadPhase, joMotion motion, const joCircles* circles, uint32_t* errorIndex );
 // Move: gives the objects with these keys new boxes or circles; a box may become a circle and vice versa.
 // Motion stays; so do layer and mask where their column is absent. Each key at most once a call.
-JO_API joResult joBroadPhase_MoveBoxes( joBroadPhase* broadPhase, const joBoxes* boxes, uint32_t* errorIndex );
-JO_API joResult joBroadPhase_MoveCircles( joBroadPhase* broadPhase, const joCircles* circles,
-    uint32_t* errorIndex );
+JO_API joResult joBroadPhase_MoveBoxes(
+    joBroadPhase* broadPhase, const joBoxes* boxes, uint32_t* errorIndex );
+JO_API joResult joBroadPhase_MoveCircles(
+    joBroadPhase* broadPhase, const joCircles* circles, uint32_t* errorIndex );
 // Park, wake, freeze: changes how objects take part. O(count).
-JO_API joResult joBroadPhase_SetMotion( joBroadPhase* broadPhase, joMotion motion, const uint32_t* keys,
-    uint32_t count, uint32_t* errorIndex );
-JO_API joResult joBroadPhase_Remove( joBroadPhase* broadPhase, const uint32_t* keys, uint32_t count,
-    uint32_t* errorIndex );
+JO_API joResult joBroadPhase_SetMotion(
+    joBroadPhase* broadPhase, joMotion motion, const uint32_t* keys, uint32_t count, uint32_t* errorIndex );
+JO_API joResult joBroadPhase_Remove(
+    joBroadPhase* broadPhase, const uint32_t* keys, uint32_t count, uint32_t* errorIndex );
 // Removes all objects; keeps the memory.
 JO_API void joBroadPhase_Clear( joBroadPhase* broadPhase );
 
@@ -166,13 +167,13 @@ JO_API bool joBroadPhase_Contains( const joBroadPhase* broadPhase, uint32_t key,
 // (up to pairLimit) until the next change or find: joBroadPhase_GetPairs fetches them without finding again.
 // Expected O(n log n + pairs) for like sizes; O(n^2 / lanes) for jo_bruteForce.
 // Errors: jo_errorNullArgument, jo_errorOutOfMemory, jo_errorCapacity; *pairCount is then 0.
-JO_API joResult joBroadPhase_FindPairs( joBroadPhase* broadPhase, joPair* pairs, uint64_t capacity,
-    uint64_t* pairCount );
+JO_API joResult joBroadPhase_FindPairs(
+    joBroadPhase* broadPhase, joPair* pairs, uint64_t capacity, uint64_t* pairCount );
 
 // Copies pairs [first, first + capacity) of the last FindPairs; *copied gets how many. O(copied).
 // Errors: jo_errorCapacity if some of that range exist but were beyond pairLimit (those before are copied).
-JO_API joResult joBroadPhase_GetPairs( const joBroadPhase* broadPhase, uint64_t first, joPair* pairs,
-    uint64_t capacity, uint64_t* copied );
+JO_API joResult joBroadPhase_GetPairs(
+    const joBroadPhase* broadPhase, uint64_t first, joPair* pairs, uint64_t capacity, uint64_t* copied );
 
 // The kept pairs themselves, without a copy. Valid until the next call that changes the broad phase.
 JO_API const joPair* joBroadPhase_ViewPairs( const joBroadPhase* broadPhase, uint64_t* pairCount );

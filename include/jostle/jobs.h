@@ -53,7 +53,7 @@ JO_API uint32_t joJobs_GetWorkerCount( const joJobs* jobs );
 // is not defined. `jobs` null, or one worker: runs in the calling thread, in order. `function` runs with the
 // library's floating-point environment. Allocates nothing. One thread at a time per joJobs; must
 // not be called from inside `function` with the same jobs.
-JO_API void joParallelFor( joJobs* jobs, uint32_t count, uint32_t block, joParallelForFcn* function,
-    void* context );
+JO_API void joParallelFor(
+    joJobs* jobs, uint32_t count, uint32_t block, joParallelForFcn* function, void* context );
 
 JO_EXTERN_C_END

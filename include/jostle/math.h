@@ -24,7 +24,8 @@ JO_API float joCos( float radians );
 // Angle of (x, y) in [-pi, pi], the same bits everywhere, absolute error below 1e-6. (0, 0) gives 0.
 JO_API float joAtan2( float y, float x );
 
-// e to the power of x, the same bits everywhere, relative error below 1e-7. Overflow gives +inf, NaN gives NaN.
+// e to the power of x, the same bits everywhere, relative error below 1e-7. Overflow gives +inf, NaN gives
+// NaN.
 JO_API float joExp( float x );
 
 // Seeded random numbers: PCG32 (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
@@ -43,7 +44,8 @@ JO_API uint32_t joRandom_Below( joRandom* random, uint32_t bound );
 JO_API float joRandom_Float( joRandom* random );
 // Uniform in [lower, upper].
 JO_API float joRandom_Range( joRandom* random, float lower, float upper );
-// Standard normal, by the polar method of Marsaglia, 1964, with deterministic logarithm: the same bits everywhere.
+// Standard normal, by the polar method of Marsaglia, 1964, with deterministic logarithm: the same bits
+// everywhere.
 JO_API float joRandom_Normal( joRandom* random );
 
 JO_EXTERN_C_END

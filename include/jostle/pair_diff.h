@@ -47,7 +47,8 @@ JO_API joResult joCreatePairTracker( const joPairTrackerDef* def, joPairTracker*
 JO_API void joDestroyPairTracker( joPairTracker* tracker );
 
 // Takes this frame's sorted pairs (copied) and says what changed since the last call. On an error
-// (jo_errorUnsorted, jo_errorOutOfMemory, jo_errorCapacity) the last frame is still the last frame: no event is lost.
+// (jo_errorUnsorted, jo_errorOutOfMemory, jo_errorCapacity) the last frame is still the last frame: no event
+// is lost.
 JO_API joResult joPairTracker_Update( joPairTracker* tracker, const joPair* pairs, uint64_t count,
     joPairChanges* changes, uint64_t* errorIndex );
 

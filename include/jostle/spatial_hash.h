@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // jostle spatial hash: the small classic, for points in 2D or 3D.
 //
-// Points live in cells of a fixed size. Cell coordinates are floored truly (negative ones too), clamped to int32
-// and compared in full, so different cells are never confused.
-// After Teschner, Heidelberger, Mueller, Pomeranets and Gross, "Optimized Spatial Hashing for Collision Detection of
-// Deformable Objects", 2003; it departs from that paper in comparing full cell coordinates.
+// Points live in cells of a fixed size. Cell coordinates are floored truly (negative ones too), clamped to
+// int32 and compared in full, so different cells are never confused. After Teschner, Heidelberger, Mueller,
+// Pomeranets and Gross, "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; it
+// departs from that paper in comparing full cell coordinates.
 #pragma once
 
 #include "base.h"
@@ -13,10 +13,10 @@ JO_EXTERN_C_BEGIN
 
 typedef struct joSpatialHashDef
 {
-    int dimension;  // 2 or 3; default 2
-    float cellSize; // side of a cell in world units; finite, > 0. No default: must be set.
+    int dimension;         // 2 or 3; default 2
+    float cellSize;        // side of a cell in world units; finite, > 0. No default: must be set.
     uint32_t pointReserve; // room for this many still and this many moving points, made at create
-    bool fixedCapacity; // true: growth beyond the reserve fails with jo_errorCapacity
+    bool fixedCapacity;    // true: growth beyond the reserve fails with jo_errorCapacity
     joAllocator allocator;
     uint32_t internalCookie;
 } joSpatialHashDef;
@@ -46,22 +46,23 @@ JO_API joResult joSpatialHash_AddStill( joSpatialHash* hash, const joPoints* poi
 JO_API joResult joSpatialHash_AddMoving( joSpatialHash* hash, const joPoints* points, uint32_t* errorIndex );
 
 // Values of all points in the cells that the box position +- radius touches (a point of such a cell may
-// be farther than radius: this is the raw cell query), sorted ascending by value. The first `capacity` in order go
-// to `values`, *count gets how many there are. Allocates nothing, creates no cells. Position: `dimension` floats.
-// Any number of threads may query at once while no thread changes the hash, once joSpatialHash_Update ran
-// after the last change; a query on a hash that was changed since brings it up to date itself, and is then a change.
-// Time: the cells of the box, or all in use if those are fewer; sorting the values. Errors, *count is then 0:
-// jo_errorNullArgument, jo_errorNotANumber (position NaN or infinite, radius NaN), jo_errorBadRadius (negative
-// or infinite).
+// be farther than radius: this is the raw cell query), sorted ascending by value. The first `capacity` in
+// order go to `values`, *count gets how many there are. Allocates nothing, creates no cells. Position:
+// `dimension` floats. Any number of threads may query at once while no thread changes the hash, once
+// joSpatialHash_Update ran after the last change; a query on a hash that was changed since brings it up to
+// date itself, and is then a change. Time: the cells of the box, or all in use if those are fewer; sorting
+// the values. Errors, *count is then 0: jo_errorNullArgument, jo_errorNotANumber (position NaN or infinite,
+// radius NaN), jo_errorBadRadius (negative or infinite).
 JO_API joResult joSpatialHash_QueryCells( joSpatialHash* hash, const float* position, float radius,
     uint32_t* values, uint32_t capacity, uint64_t* count );
 
-// As QueryCells, but only points within the closed distance `radius` of the position (by squared distance in double).
+// As QueryCells, but only points within the closed distance `radius` of the position (by squared distance in
+// double).
 JO_API joResult joSpatialHash_QueryRadius( joSpatialHash* hash, const float* position, float radius,
     uint32_t* values, uint32_t capacity, uint64_t* count );
 
-// Sorts points into cells, anew for each kind (still, moving) that was added to: O(points of that kind). Called
-// by queries when needed. Cannot run out of memory: AddStill and AddMoving made room.
+// Sorts points into cells, anew for each kind (still, moving) that was added to: O(points of that kind).
+// Called by queries when needed. Cannot run out of memory: AddStill and AddMoving made room.
 JO_API joResult joSpatialHash_Update( joSpatialHash* hash );
 
 typedef struct joSpatialHashStats

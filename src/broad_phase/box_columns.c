@@ -31,7 +31,8 @@ joResult joColumnStore_Reserve( joColumnStore* store, joMemory* memory, uint32_t
     {
         return jo_success;
     }
-    joResult result = joArray_Reserve( &store->memory, memory, joColumns_FloatCount( axisCount, count ), sizeof( float ), 0 );
+    joResult result = joArray_Reserve(
+        &store->memory, memory, joColumns_FloatCount( axisCount, count ), sizeof( float ), 0 );
     if ( result != jo_success )
     {
         return result;

@@ -13,8 +13,8 @@ typedef struct joColumnStore
     uint32_t capacity;
 } joColumnStore;
 
-// Makes room for `count` boxes and padding; what was in it is lost if it had to grow. 2D: the z columns alias the y columns
-// and must not be read.
+// Makes room for `count` boxes and padding; what was in it is lost if it had to grow. 2D: the z columns alias
+// the y columns and must not be read.
 joResult joColumnStore_Reserve( joColumnStore* store, joMemory* memory, uint32_t axisCount, uint32_t count );
 void joColumnStore_Free( joColumnStore* store, joMemory* memory );
 
@@ -28,8 +28,8 @@ static inline bool joIsLive( const joBoxRecord* record )
     return record->lower[0] <= record->upper[0]; // a free slot holds the empty box
 }
 
-static inline void joColumns_Write( const joBoxColumns* columns, uint32_t i, const joBoxRecord* record, uint32_t index,
-    uint32_t axisCount )
+static inline void joColumns_Write(
+    const joBoxColumns* columns, uint32_t i, const joBoxRecord* record, uint32_t index, uint32_t axisCount )
 {
     columns->lower[0][i] = record->lower[0];
     columns->lower[1][i] = record->lower[1];

@@ -245,7 +245,8 @@ static joResult find( joBroadPhase* front, bool countOnly )
     {
         return result;
     }
-    joCollectorSides sides = { &front->sets[JO_SET_MOVING], { &front->sets[JO_SET_MOVING], NULL, NULL }, false };
+    joCollectorSides sides = {
+        &front->sets[JO_SET_MOVING], { &front->sets[JO_SET_MOVING], NULL, NULL }, false };
     void* still[2];
     uint32_t stillCount = 0;
     for ( int i = JO_SET_STATIC; i <= JO_SET_RESTING; ++i )
@@ -296,7 +297,8 @@ static joResult findOrCount( joBroadPhase* front, bool countOnly )
     return result;
 }
 
-joResult joBroadPhase_FindPairs( joBroadPhase* broadPhase, joPair* pairs, uint64_t capacity, uint64_t* pairCount )
+joResult joBroadPhase_FindPairs(
+    joBroadPhase* broadPhase, joPair* pairs, uint64_t capacity, uint64_t* pairCount )
 {
     if ( broadPhase == NULL || pairCount == NULL || ( pairs == NULL && capacity > 0 ) )
     {
@@ -333,8 +335,8 @@ joResult joBroadPhase_CountPairs( joBroadPhase* broadPhase, uint64_t* pairCount 
     return result;
 }
 
-joResult joBroadPhase_GetPairs( const joBroadPhase* broadPhase, uint64_t first, joPair* pairs, uint64_t capacity,
-    uint64_t* copied )
+joResult joBroadPhase_GetPairs(
+    const joBroadPhase* broadPhase, uint64_t first, joPair* pairs, uint64_t capacity, uint64_t* copied )
 {
     if ( broadPhase == NULL || copied == NULL || ( pairs == NULL && capacity > 0 ) )
     {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Broad phase: the calls that change objects. Each first checks everything and makes all room, then commits: an error
-// leaves no trace.
+// Broad phase: the calls that change objects. Each first checks everything and makes all room, then commits:
+// an error leaves no trace.
 #include "base/assert.h"
 #include "base/float_env.h"
 #include "front.h"
 #include "input.h"
 
-// Still objects that gather in the moving set before their own structure is rebuilt: a share of those it holds.
+// Still objects that gather in the moving set before their own structure is rebuilt: a share of those it
+// holds.
 #define SETTLE_FLOOR 64
 #define SETTLE_SHARE 8
 
@@ -40,7 +41,8 @@ joResult joFront_MapKeys( joBroadPhase* front, uint32_t more )
     return result;
 }
 
-// An object that lives in the moving set gets another motion, or is marked to have its still pairs found again.
+// An object that lives in the moving set gets another motion, or is marked to have its still pairs found
+// again.
 static void setMovingFlags( joBroadPhase* front, joBoxRecord* record, joMotion motion )
 {
     uint32_t flags = record->flags;
@@ -138,7 +140,8 @@ joResult joFront_Settle( joBroadPhase* front, bool all )
     {
         if ( counts[i] > 0 )
         {
-            joResult result = openStillSet( &front->sets[i], counts[i], moving->hasRounds, moving->hasFilters );
+            joResult result =
+                openStillSet( &front->sets[i], counts[i], moving->hasRounds, moving->hasFilters );
             if ( result != jo_success )
             {
                 // They may as well stay where they are.
@@ -231,7 +234,8 @@ static void mapMoving( joBroadPhase* front )
     }
 }
 
-// Whether the keys of the input are those of the moving set's slots, in order: the usual case, frame after frame.
+// Whether the keys of the input are those of the moving set's slots, in order: the usual case, frame after
+// frame.
 static bool haveSameKeys( const joObjectSet* moving, const joInput* input )
 {
     if ( moving->identityKeys || moving->count != input->count || moving->liveCount != input->count )
@@ -301,7 +305,8 @@ static joResult setObjects( joBroadPhase* front, const joInput* input, uint32_t*
     if ( result == jo_success && input->key.data != NULL )
     {
         uint64_t room = (uint64_t)front->keys.count + input->count;
-        result = joKeyMap_Reserve( &front->keys, &front->memory, (uint32_t)( room < JO_INDEX_MASK ? room : JO_INDEX_MASK ) );
+        result = joKeyMap_Reserve(
+            &front->keys, &front->memory, (uint32_t)( room < JO_INDEX_MASK ? room : JO_INDEX_MASK ) );
     }
     if ( result == jo_success )
     {
@@ -318,7 +323,8 @@ static joResult setObjects( joBroadPhase* front, const joInput* input, uint32_t*
     moving->count = input->count;
     moving->liveCount = input->count;
     joInput_ReadAll( input, front->def.jobs, jo_moving, joObjectSet_Records( moving ),
-        rounds ? joObjectSet_Rounds( moving ) : NULL, input->hasFilters ? joObjectSet_Filters( moving ) : NULL );
+        rounds ? joObjectSet_Rounds( moving ) : NULL,
+        input->hasFilters ? joObjectSet_Filters( moving ) : NULL );
     return jo_success;
 }
 
@@ -401,8 +407,10 @@ static uint32_t keyAt( const KeyList* list, uint32_t i )
     return list->input != NULL ? joInput_Key( list->input, i ) : list->keys[i];
 }
 
-// Checks that every key is known and stands once, and makes room for moving all these objects into the moving set.
-static joResult checkKeys( joBroadPhase* front, const KeyList* list, bool rounds, bool filters, uint32_t* errorIndex )
+// Checks that every key is known and stands once, and makes room for moving all these objects into the moving
+// set.
+static joResult checkKeys(
+    joBroadPhase* front, const KeyList* list, bool rounds, bool filters, uint32_t* errorIndex )
 {
     joResult result = jo_success;
     uint32_t stillCount = 0;
@@ -485,8 +493,8 @@ static joResult moveObjects( joBroadPhase* front, const joInput* input, uint32_t
 
 typedef joResult EditFcn( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex );
 
-static joResult edit( joBroadPhase* front, EditFcn* function, joMotion motion, const joBoxes* boxes, const joCircles* circles,
-    uint32_t* errorIndex )
+static joResult edit( joBroadPhase* front, EditFcn* function, joMotion motion, const joBoxes* boxes,
+    const joCircles* circles, uint32_t* errorIndex )
 {
     uint32_t ignored;
     errorIndex = errorIndex != NULL ? errorIndex : &ignored;
@@ -508,8 +516,9 @@ static joResult edit( joBroadPhase* front, EditFcn* function, joMotion motion, c
     joFloatEnv env = joFloatEnv_Enter();
     result = function( front, motion, &input, errorIndex );
     joFloatEnv_Leave( env );
-    return result == jo_success || result == jo_errorOutOfMemory || result == jo_errorCapacity ? result
-                                                                                               : JO_MISUSE( result );
+    return result == jo_success || result == jo_errorOutOfMemory || result == jo_errorCapacity
+               ? result
+               : JO_MISUSE( result );
 }
 
 static joResult setFcn( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex )
@@ -534,12 +543,14 @@ joResult joBroadPhase_SetCircles( joBroadPhase* broadPhase, const joCircles* cir
     return edit( broadPhase, setFcn, jo_moving, NULL, circles, errorIndex );
 }
 
-joResult joBroadPhase_AddBoxes( joBroadPhase* broadPhase, joMotion motion, const joBoxes* boxes, uint32_t* errorIndex )
+joResult joBroadPhase_AddBoxes(
+    joBroadPhase* broadPhase, joMotion motion, const joBoxes* boxes, uint32_t* errorIndex )
 {
     return edit( broadPhase, addObjects, motion, boxes, NULL, errorIndex );
 }
 
-joResult joBroadPhase_AddCircles( joBroadPhase* broadPhase, joMotion motion, const joCircles* circles, uint32_t* errorIndex )
+joResult joBroadPhase_AddCircles(
+    joBroadPhase* broadPhase, joMotion motion, const joCircles* circles, uint32_t* errorIndex )
 {
     return edit( broadPhase, addObjects, motion, NULL, circles, errorIndex );
 }
@@ -554,8 +565,8 @@ joResult joBroadPhase_MoveCircles( joBroadPhase* broadPhase, const joCircles* ci
     return edit( broadPhase, moveFcn, jo_moving, NULL, circles, errorIndex );
 }
 
-joResult joBroadPhase_SetMotion( joBroadPhase* broadPhase, joMotion motion, const uint32_t* keys, uint32_t count,
-    uint32_t* errorIndex )
+joResult joBroadPhase_SetMotion(
+    joBroadPhase* broadPhase, joMotion motion, const uint32_t* keys, uint32_t count, uint32_t* errorIndex )
 {
     uint32_t ignored;
     errorIndex = errorIndex != NULL ? errorIndex : &ignored;
@@ -588,7 +599,8 @@ joResult joBroadPhase_SetMotion( joBroadPhase* broadPhase, joMotion motion, cons
         }
         else
         {
-            joObject object = joObjectSet_Get( &broadPhase->sets[JO_PLACE_SET( place )], JO_PLACE_SLOT( place ) );
+            joObject object =
+                joObjectSet_Get( &broadPhase->sets[JO_PLACE_SET( place )], JO_PLACE_SLOT( place ) );
             object.record.flags = (uint32_t)motion;
             joFront_Detach( broadPhase, place );
             joFront_Attach( broadPhase, &object );
@@ -597,7 +609,8 @@ joResult joBroadPhase_SetMotion( joBroadPhase* broadPhase, joMotion motion, cons
     return result;
 }
 
-joResult joBroadPhase_Remove( joBroadPhase* broadPhase, const uint32_t* keys, uint32_t count, uint32_t* errorIndex )
+joResult joBroadPhase_Remove(
+    joBroadPhase* broadPhase, const uint32_t* keys, uint32_t count, uint32_t* errorIndex )
 {
     uint32_t ignored;
     errorIndex = errorIndex != NULL ? errorIndex : &ignored;

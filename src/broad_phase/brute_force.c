@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Brute force: every box against every later one, by SIMD. Fast for few boxes, and the yardstick of the others.
+// Brute force: every box against every later one, by SIMD. Fast for few boxes, and the yardstick of the
+// others.
 #include "base/float_env.h"
 #include "box_columns.h"
 #include "kinds.h"
 
 #include <string.h>
 
-// Rows of one job. Columns are gone through in tiles, so that many of one frame's rows share a tile in the cache.
+// Rows of one job. Columns are gone through in tiles, so that many of one frame's rows share a tile in the
+// cache.
 #define ROW_BLOCK 64
 #define TILE 2048
 
@@ -68,7 +70,8 @@ typedef struct FindContext
     joPairCollector* collector;
 } FindContext;
 
-static void joinTiles( joPairSink* sink, const joStructureContext* context, joJoin* join, uint32_t begin, uint32_t end )
+static void joinTiles(
+    joPairSink* sink, const joStructureContext* context, joJoin* join, uint32_t begin, uint32_t end )
 {
     for ( uint32_t tile = begin; tile < end; tile += TILE )
     {
@@ -88,7 +91,8 @@ static void findRows( uint32_t begin, uint32_t end, uint32_t worker, void* userC
     {
         uint32_t last = end - first < ROW_BLOCK ? end : first + ROW_BLOCK;
         joPairSink* sink = joPairCollector_BeginSink( find->collector, worker, 0 );
-        joJoin own = { .a = columns, .b = columns, .first = first, .last = last, .end = last, .afterSelf = true };
+        joJoin own = {
+            .a = columns, .b = columns, .first = first, .last = last, .end = last, .afterSelf = true };
         joPairSink_Join( sink, context->kernels, context->axisCount, &own );
         joJoin later = { .a = columns, .b = columns, .first = first, .last = last };
         joinTiles( sink, context, &later, last, find->moving->count );
@@ -102,7 +106,8 @@ static void findRows( uint32_t begin, uint32_t end, uint32_t worker, void* userC
     }
 }
 
-static joResult findBruteForce( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
+static joResult findBruteForce(
+    void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
 {
     FindContext find = { moving, still, stillCount, collector };
     joParallelFor( find.moving->context->jobs, find.moving->count, ROW_BLOCK, findRows, &find );
@@ -123,7 +128,8 @@ static bool validateBruteForce( const void* structure, const joBoxSet* set )
     {
         if ( joIsLive( set->records + slot ) )
         {
-            if ( position >= brute->count || brute->store.columns.index[position] != ( slot | JO_OWNER_BITS ) )
+            if ( position >= brute->count ||
+                 brute->store.columns.index[position] != ( slot | JO_OWNER_BITS ) )
             {
                 return false;
             }

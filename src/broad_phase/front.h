@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The front of every broad phase: objects, sets, keys, the resting table. The structure does the finding.
 //
-// Where an object lives: an object has a motion (static, resting, moving), which the caller sees, and lives in one of
-// three sets. Moving objects always live in the moving set. A static or resting object that was added, moved or
-// parked a moment ago lives in the moving set too, until enough have gathered to be worth rebuilding the
-// structure of their own set (joFront_Settle). So parking or waking one object never rebuilds a large structure.
+// Where an object lives: an object has a motion (static, resting, moving), which the caller sees, and lives
+// in one of three sets. Moving objects always live in the moving set. A static or resting object that was
+// added, moved or parked a moment ago lives in the moving set too, until enough have gathered to be worth
+// rebuilding the structure of their own set (joFront_Settle). So parking or waking one object never rebuilds
+// a large structure.
 //
-// The resting table: pairs of two still objects (not both static) are kept in a sorted table. They enter it when
-// they are found with an object that is marked untabled, and leave it when one of the two is touched.
+// The resting table: pairs of two still objects (not both static) are kept in a sorted table. They enter it
+// when they are found with an object that is marked untabled, and leave it when one of the two is touched.
 #pragma once
 
 #include "base/key_map.h"
@@ -61,7 +62,8 @@ joResult joFront_MapKeys( joBroadPhase* front, uint32_t more );
 // `touched` must have been reserved.
 void joFront_Detach( joBroadPhase* front, uint32_t place );
 
-// Puts an object into the moving set, key map included; room must have been reserved. Still objects become untabled.
+// Puts an object into the moving set, key map included; room must have been reserved. Still objects become
+// untabled.
 void joFront_Attach( joBroadPhase* front, const joObject* object );
 
 // Moves still objects from the moving set to their own sets, if enough have gathered, or `all`.

@@ -17,12 +17,15 @@ static inline float readFloat( joColumn column, uint32_t i )
 
 static inline uint64_t readBits( joColumn column, uint32_t i )
 {
-    return column.data == NULL ? UINT64_MAX : *(const uint64_t*)( (const char*)column.data + (size_t)i * column.stride );
+    return column.data == NULL ? UINT64_MAX
+                               : *(const uint64_t*)( (const char*)column.data + (size_t)i * column.stride );
 }
 
 uint32_t joInput_Key( const joInput* input, uint32_t i )
 {
-    return input->key.data == NULL ? i : *(const uint32_t*)( (const char*)input->key.data + (size_t)i * input->key.stride );
+    return input->key.data == NULL
+               ? i
+               : *(const uint32_t*)( (const char*)input->key.data + (size_t)i * input->key.stride );
 }
 
 joResult joMakeInput( joInput* input, const joBoxes* boxes, const joCircles* circles, uint32_t axisCount )
@@ -49,7 +52,8 @@ joResult joMakeInput( joInput* input, const joBoxes* boxes, const joCircles* cir
     {
         complete = boxes->lowerX.data != NULL && boxes->upperX.data != NULL && boxes->lowerY.data != NULL &&
                    boxes->upperY.data != NULL;
-        complete = complete && ( axisCount == 2 || ( boxes->lowerZ.data != NULL && boxes->upperZ.data != NULL ) );
+        complete =
+            complete && ( axisCount == 2 || ( boxes->lowerZ.data != NULL && boxes->upperZ.data != NULL ) );
     }
     else
     {
@@ -179,8 +183,9 @@ static void readBox( const joInput* input, uint32_t i, joBoxRecord* record )
     record->upper[2] = input->axisCount == 3 ? readFloat( boxes->upperZ, i ) : 0.0f;
 }
 
-// The box of a circle, rounded outward: two rounded operations err by at most 2^-23 (|c| + r) together, so a box
-// larger by 2^-22 (|c| + r) holds the circle, and no touching pair is lost before the exact test. Denormal sums are exact.
+// The box of a circle, rounded outward: two rounded operations err by at most 2^-23 (|c| + r) together, so a
+// box larger by 2^-22 (|c| + r) holds the circle, and no touching pair is lost before the exact test.
+// Denormal sums are exact.
 static void readCircle( const joInput* input, uint32_t i, joBoxRecord* record, joRound* round )
 {
     const joCircles* circles = input->circles;
@@ -260,8 +265,8 @@ static void readRange( uint32_t begin, uint32_t end, uint32_t worker, void* user
     }
 }
 
-void joInput_ReadAll( const joInput* input, joJobs* jobs, uint32_t flags, joBoxRecord* records, joRound* rounds,
-    joFilter* filters )
+void joInput_ReadAll( const joInput* input, joJobs* jobs, uint32_t flags, joBoxRecord* records,
+    joRound* rounds, joFilter* filters )
 {
     ReadContext context = { input, flags, records, rounds, filters };
     joParallelFor( jobs, input->count, READ_BLOCK, readRange, &context );

@@ -15,7 +15,8 @@ typedef struct joInput
     bool hasFilters;
 } joInput;
 
-// Exactly one of boxes and circles is not null. jo_errorNullArgument if a needed column is absent, jo_errorBadCount.
+// Exactly one of boxes and circles is not null. jo_errorNullArgument if a needed column is absent,
+// jo_errorBadCount.
 joResult joMakeInput( joInput* input, const joBoxes* boxes, const joCircles* circles, uint32_t axisCount );
 
 // The first bad element, over all workers; jo_success and JO_NULL_INDEX if there is none.
@@ -27,5 +28,5 @@ uint32_t joInput_Key( const joInput* input, uint32_t i );
 void joInput_Read( const joInput* input, uint32_t i, uint32_t flags, joObject* object );
 
 // Reads all elements into slots 0 .. count - 1 of arrays, in parallel; rounds and filters may be null.
-void joInput_ReadAll( const joInput* input, joJobs* jobs, uint32_t flags, joBoxRecord* records, joRound* rounds,
-    joFilter* filters );
+void joInput_ReadAll( const joInput* input, joJobs* jobs, uint32_t flags, joBoxRecord* records,
+    joRound* rounds, joFilter* filters );

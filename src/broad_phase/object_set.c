@@ -41,16 +41,18 @@ joResult joObjectSet_Reserve( joObjectSet* set, uint32_t count, bool rounds, boo
     joResult result = joArray_Reserve( &set->records, set->memory, count, sizeof( joBoxRecord ), set->count );
     if ( result == jo_success && ( rounds || set->hasRounds ) )
     {
-        result = joArray_Reserve( &set->rounds, set->memory, count, sizeof( joRound ), set->hasRounds ? set->count : 0 );
+        result = joArray_Reserve(
+            &set->rounds, set->memory, count, sizeof( joRound ), set->hasRounds ? set->count : 0 );
     }
     if ( result == jo_success && ( filters || set->hasFilters ) )
     {
-        result = joArray_Reserve( &set->filters, set->memory, count, sizeof( joFilter ), set->hasFilters ? set->count : 0 );
+        result = joArray_Reserve(
+            &set->filters, set->memory, count, sizeof( joFilter ), set->hasFilters ? set->count : 0 );
     }
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &set->changed, set->memory, count / CHANGED_SHARE + 1, sizeof( uint32_t ),
-            set->changedCount );
+        result = joArray_Reserve(
+            &set->changed, set->memory, count / CHANGED_SHARE + 1, sizeof( uint32_t ), set->changedCount );
     }
     return result;
 }
@@ -79,8 +81,10 @@ joObject joObjectSet_Get( const joObjectSet* set, uint32_t slot )
 {
     joObject object;
     object.record = joObjectSet_Records( set )[slot];
-    object.round = set->hasRounds ? joObjectSet_Rounds( set )[slot] : ( joRound ){ { 0.0f, 0.0f, 0.0f }, -1.0f };
-    object.filter = set->hasFilters ? joObjectSet_Filters( set )[slot] : ( joFilter ){ UINT64_MAX, UINT64_MAX };
+    object.round =
+        set->hasRounds ? joObjectSet_Rounds( set )[slot] : ( joRound ){ { 0.0f, 0.0f, 0.0f }, -1.0f };
+    object.filter =
+        set->hasFilters ? joObjectSet_Filters( set )[slot] : ( joFilter ){ UINT64_MAX, UINT64_MAX };
     return object;
 }
 

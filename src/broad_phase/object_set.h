@@ -5,11 +5,12 @@
 #include "structure.h"
 
 // joBoxRecord.flags
-#define JO_MOTION_MASK 3u     // joMotion, as the caller sees it
-#define JO_FLAG_UNTABLED 4u   // still, lives in the moving set, its still pairs are not in the resting table yet
-#define JO_FLAG_CHANGED 8u    // stands in `changed`
-#define JO_FLAG_FREE 16u      // free slot
-#define JO_FLAG_MARK 32u      // scratch of one call
+#define JO_MOTION_MASK 3u // joMotion, as the caller sees it
+#define JO_FLAG_UNTABLED                                                                                     \
+    4u                     // still, lives in the moving set, its still pairs are not in the resting table yet
+#define JO_FLAG_CHANGED 8u // stands in `changed`
+#define JO_FLAG_FREE 16u   // free slot
+#define JO_FLAG_MARK 32u   // scratch of one call
 
 // A circle or sphere; radius negative: the object is a box.
 typedef struct joRound

@@ -13,7 +13,8 @@ typedef struct joChunkSlab
     uint32_t chunkCount;
 } joChunkSlab;
 
-joResult joPairCollector_Init( joPairCollector* collector, joMemory* memory, const joStructureContext* context )
+joResult joPairCollector_Init(
+    joPairCollector* collector, joMemory* memory, const joStructureContext* context )
 {
     collector->memory = memory;
     collector->jobs = context->jobs;
@@ -78,12 +79,12 @@ void joPairCollector_Free( joPairCollector* collector )
 static joResult growChunks( joPairCollector* collector, uint32_t chunkCount )
 {
     joMemory* memory = collector->memory;
-    joResult result = joArray_Reserve( &collector->slabs, memory, collector->slabCount + 1, sizeof( joChunkSlab ),
-        collector->slabCount );
+    joResult result = joArray_Reserve(
+        &collector->slabs, memory, collector->slabCount + 1, sizeof( joChunkSlab ), collector->slabCount );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &collector->freeChunks, memory, collector->chunkCount + chunkCount, sizeof( joPair* ),
-            collector->freeChunkCount );
+        result = joArray_Reserve( &collector->freeChunks, memory, collector->chunkCount + chunkCount,
+            sizeof( joPair* ), collector->freeChunkCount );
     }
     if ( result != jo_success )
     {
@@ -125,7 +126,8 @@ joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount
             collector->sinks[i].chunkCount );
         if ( result == jo_success && collector->memory->fixed == false )
         {
-            result = joArray_Reserve( &collector->sinks[i].tablePairs, collector->memory, 1, sizeof( joPair ), 0 );
+            result =
+                joArray_Reserve( &collector->sinks[i].tablePairs, collector->memory, 1, sizeof( joPair ), 0 );
         }
     }
     if ( result == jo_success )
@@ -147,7 +149,8 @@ void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* 
     {
         const joObjectSet* a = sides->a;
         const joObjectSet* b = sides->b[i];
-        collector->plain[i] = b == a && a->identityKeys && !a->hasRounds && !a->hasFilters && !sides->tableAll;
+        collector->plain[i] =
+            b == a && a->identityKeys && !a->hasRounds && !a->hasFilters && !sides->tableAll;
     }
     for ( uint32_t i = 0; i < collector->workerCount; ++i )
     {
@@ -179,8 +182,8 @@ joPairSink* joPairCollector_BeginSink( joPairCollector* collector, uint32_t work
 static bool openChunk( joPairSink* sink )
 {
     joPairCollector* collector = sink->collector;
-    joResult result = joArray_Reserve( &sink->chunks, collector->memory, sink->chunkCount + 1, sizeof( joPair* ),
-        sink->chunkCount );
+    joResult result = joArray_ReserveSlack(
+        &sink->chunks, collector->memory, sink->chunkCount + 1, sizeof( joPair* ), sink->chunkCount );
     if ( result == jo_success )
     {
         pthread_mutex_lock( &collector->chunkMutex );
@@ -215,7 +218,8 @@ static inline uint64_t orderOf( joPair pair )
     return (uint64_t)pair.a << 32 | pair.b;
 }
 
-// The order of the pair at place `rank` among all kept ones: a radix select, a byte a pass, without extra memory.
+// The order of the pair at place `rank` among all kept ones: a radix select, a byte a pass, without extra
+// memory.
 static uint64_t selectOrder( const joPairSink* sink, uint64_t rank )
 {
     uint64_t prefix = 0;
@@ -315,17 +319,17 @@ static void flushPlain( joPairSink* sink )
     }
 }
 
-// Distance along an axis between two closed intervals, in double: the difference of two floats is exact there or rounds
-// once.
+// Distance along an axis between two closed intervals, in double: the difference of two floats is exact there
+// or rounds once.
 static inline double gapBetween( double lowerA, double upperA, double lowerB, double upperB )
 {
     return lowerB > upperA ? lowerB - upperA : lowerA > upperB ? lowerA - upperB : 0.0;
 }
 
-// Two objects of which at least one is round: squared distance of the cores (a centre, or a box) against the squared
-// sum of the radii.
-static bool roundOverlap( const joBoxRecord* a, const joRound* roundA, const joBoxRecord* b, const joRound* roundB,
-    uint32_t axisCount )
+// Two objects of which at least one is round: squared distance of the cores (a centre, or a box) against the
+// squared sum of the radii.
+static bool roundOverlap( const joBoxRecord* a, const joRound* roundA, const joBoxRecord* b,
+    const joRound* roundB, uint32_t axisCount )
 {
     bool isRoundA = roundA != NULL && roundA->radius >= 0.0f;
     bool isRoundB = roundB != NULL && roundB->radius >= 0.0f;
@@ -376,7 +380,8 @@ static void flushFiltered( joPairSink* sink )
         const joBoxRecord* b = joObjectSet_Records( setB ) + slotB;
         uint32_t motionA = a->flags & JO_MOTION_MASK;
         uint32_t motionB = b->flags & JO_MOTION_MASK;
-        if ( ( ( a->flags | b->flags ) & JO_FLAG_FREE ) != 0 || ( motionA == jo_static && motionB == jo_static ) )
+        if ( ( ( a->flags | b->flags ) & JO_FLAG_FREE ) != 0 ||
+             ( motionA == jo_static && motionB == jo_static ) )
         {
             continue;
         }
@@ -390,8 +395,8 @@ static void flushFiltered( joPairSink* sink )
             }
         }
         if ( ( roundsA != NULL || roundsB != NULL ) &&
-             !roundOverlap( a, roundsA != NULL ? roundsA + slotA : NULL, b, roundsB != NULL ? roundsB + slotB : NULL,
-                 collector->axisCount ) )
+             !roundOverlap( a, roundsA != NULL ? roundsA + slotA : NULL, b,
+                 roundsB != NULL ? roundsB + slotB : NULL, collector->axisCount ) )
         {
             continue;
         }
@@ -494,10 +499,12 @@ static joResult sortFound( joPairCollector* collector, uint64_t kept )
     {
         chunkCount += collector->sinks[i].chunkCount;
     }
-    joResult result = joArray_Reserve( &collector->sorted, collector->memory, kept, sizeof( joPair ), 0 );
+    joResult result =
+        joArray_ReserveSlack( &collector->sorted, collector->memory, kept, sizeof( joPair ), 0 );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &collector->runs, collector->memory, chunkCount, sizeof( joPairRun ), 0 );
+        result =
+            joArray_ReserveSlack( &collector->runs, collector->memory, chunkCount, sizeof( joPairRun ), 0 );
     }
     if ( result != jo_success || kept == 0 )
     {
@@ -524,10 +531,12 @@ static joResult sortFound( joPairCollector* collector, uint64_t kept )
 
 static joResult sortTablePairs( joPairCollector* collector, uint64_t count )
 {
-    joResult result = joArray_Reserve( &collector->tableSorted, collector->memory, count, sizeof( joPair ), 0 );
+    joResult result =
+        joArray_ReserveSlack( &collector->tableSorted, collector->memory, count, sizeof( joPair ), 0 );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &collector->runs, collector->memory, collector->workerCount, sizeof( joPairRun ), 0 );
+        result = joArray_ReserveSlack(
+            &collector->runs, collector->memory, collector->workerCount, sizeof( joPairRun ), 0 );
     }
     if ( result != jo_success || count == 0 )
     {
@@ -576,7 +585,8 @@ joResult joPairCollector_End( joPairCollector* collector )
         }
     }
     // A little room ahead, so that a frame with slightly more pairs than any before does not allocate.
-    if ( result == jo_success && collector->freeChunkCount < collector->workerCount + kept / JO_CHUNK_PAIRS / 8 + 1 &&
+    if ( result == jo_success &&
+         collector->freeChunkCount < collector->workerCount + kept / JO_CHUNK_PAIRS / 8 + 1 &&
          !collector->memory->fixed )
     {
         growChunks( collector, collector->chunkCount / 2 + 8 );

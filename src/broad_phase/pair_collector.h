@@ -15,21 +15,23 @@ typedef struct joPairSink
     joRawPairs raw;
     uint32_t setB; // raw.b are slots of the moving set (0), or of still[setB - 1] as given to findPairs
     uint64_t candidatesTested; // structures add to it
-    joResult result; // first failure; sticky; a sink that failed drops what it gets
+    joResult result;           // first failure; sticky; a sink that failed drops what it gets
     // The rest is the collector's: pairs of keys in chunks of a fixed size.
     joArray chunks; // joPair*
     uint32_t chunkCount;
-    uint32_t lastUsed; // pairs in the last chunk
+    uint32_t lastUsed;  // pairs in the last chunk
     uint64_t pairCount; // found, kept or not
     uint64_t cutoff;    // pairs after this one (a << 32 | b) are counted, not kept
     joArray tablePairs; // joPair
     uint64_t tablePairCount;
 } joPairSink;
 
-// The sink of a worker (index as given by joParallelFor). setB says what the b side of the following raw pairs is.
+// The sink of a worker (index as given by joParallelFor). setB says what the b side of the following raw
+// pairs is.
 joPairSink* joPairCollector_BeginSink( joPairCollector* collector, uint32_t worker, uint32_t setB );
 
-// Empties sink->raw through the filters. Call when the raw pairs are full; leftovers are flushed by the front.
+// Empties sink->raw through the filters. Call when the raw pairs are full; leftovers are flushed by the
+// front.
 void joPairSink_Flush( joPairSink* sink );
 
 // Runs a join to its end into the sink and counts its candidates.

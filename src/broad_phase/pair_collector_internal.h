@@ -26,13 +26,13 @@ struct joPairCollector
     joArray rawMemory; // uint32_t: raw buffers of all sinks
 
     joCollectorSides sides;
-    bool plain[3];    // by setB: slots are keys, nothing to filter
-    bool countOnly;   // keep no pairs (table pairs are kept all the same)
+    bool plain[3];  // by setB: slots are keys, nothing to filter
+    bool countOnly; // keep no pairs (table pairs are kept all the same)
     bool sortPairs;
     uint64_t pairLimit;
 
     // Chunks of JO_CHUNK_PAIRS pairs, shared by the sinks. Slabs grow geometrically and stay.
-    joArray slabs;    // joChunkSlab
+    joArray slabs; // joChunkSlab
     uint32_t slabCount;
     uint32_t chunkCount; // in all slabs
     joArray freeChunks;  // joPair*
@@ -51,7 +51,8 @@ struct joPairCollector
     uint64_t candidatesTested;
 };
 
-joResult joPairCollector_Init( joPairCollector* collector, joMemory* memory, const joStructureContext* context );
+joResult joPairCollector_Init(
+    joPairCollector* collector, joMemory* memory, const joStructureContext* context );
 void joPairCollector_Free( joPairCollector* collector );
 // Room for pairs, so that a find of that many does not allocate.
 joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount );
@@ -69,4 +70,5 @@ typedef struct joPairRun
 } joPairRun;
 
 // Sorts the pairs of all runs by a then b into `out` (room for all). pair_sort.c.
-joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );
+joResult joSortPairs(
+    joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sorts pairs by a, then b: one pass deals them into buckets by the high bits of a, so that each bucket fits the
-// first-level cache; then each bucket is sorted on its own. Both steps run over threads. A most-significant-digit
-// radix sort in two levels (McIlroy, Bostic and McIlroy, "Engineering Radix Sort", 1993).
+// Sorts pairs by a, then b: one pass deals them into buckets by the high bits of a, so that each bucket fits
+// the first-level cache; then each bucket is sorted on its own. Both steps run over threads. A
+// most-significant-digit radix sort in two levels (McIlroy, Bostic and McIlroy, "Engineering Radix Sort",
+// 1993).
 #include "base/assert.h"
 #include "pair_collector_internal.h"
 
@@ -28,7 +29,7 @@ typedef struct SortContext
     uint32_t lowest; // of all a
     uint32_t shift;
     uint32_t bucketCount;
-    uint32_t bBits; // bits that the b may have
+    uint32_t bBits;       // bits that the b may have
     uint64_t* starts;     // bucketCount + 1
     uint64_t* histograms; // partCount x bucketCount; then places
     uint32_t* counters;   // WORKER_COUNTERS a worker
@@ -60,8 +61,10 @@ static void insertionSort( joPair* pairs, uint64_t count )
     }
 }
 
-// Stable pass by ( orderOf >> shift ) & mask, from `in` to `out`. False, and nothing done, if all have the same digit.
-static bool digitPass( const joPair* in, joPair* out, uint64_t count, uint32_t shift, uint32_t mask, uint32_t* counters )
+// Stable pass by ( orderOf >> shift ) & mask, from `in` to `out`. False, and nothing done, if all have the
+// same digit.
+static bool digitPass(
+    const joPair* in, joPair* out, uint64_t count, uint32_t shift, uint32_t mask, uint32_t* counters )
 {
     memset( counters, 0, ( (size_t)mask + 1 ) * sizeof( uint32_t ) );
     for ( uint64_t i = 0; i < count; ++i )
@@ -87,7 +90,8 @@ static bool digitPass( const joPair* in, joPair* out, uint64_t count, uint32_t s
 }
 
 // Least significant digit first over the low `bits` of b, and the low `aBits` of a.
-static void radixSort( joPair* pairs, joPair* scratch, uint64_t count, uint32_t bBits, uint32_t aBits, uint32_t* counters )
+static void radixSort(
+    joPair* pairs, joPair* scratch, uint64_t count, uint32_t bBits, uint32_t aBits, uint32_t* counters )
 {
     joPair* in = pairs;
     joPair* out = scratch;
@@ -115,7 +119,8 @@ static void radixSort( joPair* pairs, joPair* scratch, uint64_t count, uint32_t 
 }
 
 // Counts by a, then sorts the short runs of equal a by insertion.
-static void countingSort( joPair* pairs, joPair* scratch, uint64_t count, uint32_t lowest, uint32_t width, uint32_t* counters )
+static void countingSort(
+    joPair* pairs, joPair* scratch, uint64_t count, uint32_t lowest, uint32_t width, uint32_t* counters )
 {
     memset( counters, 0, ( (size_t)width + 1 ) * sizeof( uint32_t ) );
     for ( uint64_t i = 0; i < count; ++i )
@@ -264,7 +269,8 @@ static uint64_t placeBuckets( SortContext* context )
 static joResult reserveSort( joPairCollector* collector, SortContext* context )
 {
     uint64_t words = (uint64_t)( context->partCount + 1 ) * MAX_BUCKETS + 1;
-    joResult result = joArray_Reserve( &collector->histograms, collector->memory, words, sizeof( uint64_t ), 0 );
+    joResult result =
+        joArray_Reserve( &collector->histograms, collector->memory, words, sizeof( uint64_t ), 0 );
     if ( result == jo_success )
     {
         result = joArray_Reserve( &collector->counters, collector->memory,
@@ -276,10 +282,12 @@ static joResult reserveSort( joPairCollector* collector, SortContext* context )
     return result;
 }
 
-joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count )
+joResult joSortPairs(
+    joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count )
 {
     uint32_t parts = collector->workerCount < runCount ? collector->workerCount : runCount;
-    SortContext context = { .runs = runs, .runCount = runCount, .partCount = parts, .out = out, .count = count };
+    SortContext context = {
+        .runs = runs, .runCount = runCount, .partCount = parts, .out = out, .count = count };
     uint32_t highest = 0;
     measure( &context, &highest );
     uint64_t wanted = count / BUCKET_PAIRS + 1;
@@ -297,8 +305,8 @@ joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_
     }
     joParallelFor( collector->jobs, parts, 1, countParts, &context );
     context.scratchCount = placeBuckets( &context );
-    result = joArray_Reserve( &collector->sortScratch, collector->memory, context.scratchCount * collector->workerCount,
-        sizeof( joPair ), 0 );
+    result = joArray_ReserveSlack( &collector->sortScratch, collector->memory,
+        context.scratchCount * collector->workerCount, sizeof( joPair ), 0 );
     if ( result != jo_success )
     {
         return result;

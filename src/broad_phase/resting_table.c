@@ -12,8 +12,8 @@ static inline uint64_t orderOf( joPair pair )
 }
 
 // Merges two sorted lists; `out` must not overlap them. Stops after `capacity`.
-static uint64_t mergePairs( const joPair* left, uint64_t leftCount, const joPair* right, uint64_t rightCount, joPair* out,
-    uint64_t capacity )
+static uint64_t mergePairs( const joPair* left, uint64_t leftCount, const joPair* right, uint64_t rightCount,
+    joPair* out, uint64_t capacity )
 {
     uint64_t i = 0, j = 0, count = 0;
     while ( i < leftCount && j < rightCount && count < capacity )
@@ -65,8 +65,8 @@ static joResult remakeTable( joBroadPhase* front )
         joCollectorSides sides = { resting, { resting, &front->sets[JO_SET_STATIC], NULL }, true };
         uint32_t stillCount = front->sets[JO_SET_STATIC].liveCount > 0 ? 1 : 0;
         joPairCollector_Begin( &front->collector, &sides, false );
-        joResult result = front->kind->findPairs( front->structures[JO_SET_RESTING], &front->structures[JO_SET_STATIC],
-            stillCount, &front->collector );
+        joResult result = front->kind->findPairs( front->structures[JO_SET_RESTING],
+            &front->structures[JO_SET_STATIC], stillCount, &front->collector );
         joResult endResult = joPairCollector_End( &front->collector );
         result = result == jo_success ? endResult : result;
         front->candidatesTested += front->collector.candidatesTested;
@@ -116,7 +116,8 @@ joResult joFront_ExtendTable( joBroadPhase* front )
         return jo_success;
     }
     uint64_t count = front->tableCount + added;
-    joResult result = joArray_Reserve( &front->table, &front->memory, count, sizeof( joPair ), front->tableCount );
+    joResult result =
+        joArray_ReserveSlack( &front->table, &front->memory, count, sizeof( joPair ), front->tableCount );
     if ( result != jo_success )
     {
         return result;
@@ -146,13 +147,13 @@ joResult joFront_MergeAnswer( joBroadPhase* front )
     }
     uint64_t count = collector->sortedCount + front->tableCount;
     count = count < front->def.pairLimit ? count : front->def.pairLimit;
-    joResult result = joArray_Reserve( &front->pairs, &front->memory, count, sizeof( joPair ), 0 );
+    joResult result = joArray_ReserveSlack( &front->pairs, &front->memory, count, sizeof( joPair ), 0 );
     if ( result != jo_success )
     {
         return result;
     }
     front->answer = front->pairs.data;
-    front->answerCount = mergePairs( collector->sorted.data, collector->sortedCount, front->table.data, front->tableCount,
-        front->pairs.data, count );
+    front->answerCount = mergePairs( collector->sorted.data, collector->sortedCount, front->table.data,
+        front->tableCount, front->pairs.data, count );
     return jo_success;
 }

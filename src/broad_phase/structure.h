@@ -27,7 +27,8 @@ typedef struct joBoxSet
     const joBoxRecord* records;
     uint32_t count; // slots, free ones included
     uint32_t liveCount;
-    // What has changed since the structure's last build: every slot whose record was written, each once; or everything.
+    // What has changed since the structure's last build: every slot whose record was written, each once; or
+    // everything.
     bool allChanged;
     const uint32_t* changed;
     uint32_t changedCount;
@@ -52,12 +53,14 @@ typedef struct joStructureKind
     void ( *destroy )( void* structure );
     // Makes room so that a build of up to `count` objects and a findPairs allocate nothing.
     joResult ( *reserve )( void* structure, uint32_t count );
-    // Brings the structure up to date with the set. On failure the structure is empty or as before, and is built
-    // anew (allChanged) next time.
+    // Brings the structure up to date with the set. On failure the structure is empty or as before, and is
+    // built anew (allChanged) next time.
     joResult ( *build )( void* structure, const joBoxSet* set );
-    // Finds all pairs of slots within `moving`, each once, in any order (a, b), and between `moving` (a) and each of
-    // `still` (b). Structures were built before. Runs in parallel over context->jobs; a worker uses its own sink.
-    joResult ( *findPairs )( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
+    // Finds all pairs of slots within `moving`, each once, in any order (a, b), and between `moving` (a) and
+    // each of `still` (b). Structures were built before. Runs in parallel over context->jobs; a worker uses
+    // its own sink.
+    joResult ( *findPairs )(
+        void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
     void ( *addStats )( const void* structure, joBroadPhaseStats* stats );
     bool ( *validate )( const void* structure, const joBoxSet* set );
 } joStructureKind;

@@ -2,7 +2,8 @@
 // Checks every invariant of a broad phase, for tests and bug reports.
 #include "front.h"
 
-static bool validateSet( const joBroadPhase* front, int setIndex, uint32_t* stillCount, uint32_t* untabledCount )
+static bool validateSet(
+    const joBroadPhase* front, int setIndex, uint32_t* stillCount, uint32_t* untabledCount )
 {
     const joObjectSet* set = &front->sets[setIndex];
     uint32_t live = 0, freeCount = 0, changed = 0;
@@ -19,7 +20,8 @@ static bool validateSet( const joBroadPhase* front, int setIndex, uint32_t* stil
         uint32_t motion = record->flags & JO_MOTION_MASK;
         *stillCount += setIndex == JO_SET_MOVING && motion != jo_moving ? 1 : 0;
         *untabledCount += ( record->flags & JO_FLAG_UNTABLED ) != 0 ? 1 : 0;
-        if ( ( record->flags & JO_FLAG_MARK ) != 0 || ( setIndex != JO_SET_MOVING && motion != (uint32_t)setIndex ) ||
+        if ( ( record->flags & JO_FLAG_MARK ) != 0 ||
+             ( setIndex != JO_SET_MOVING && motion != (uint32_t)setIndex ) ||
              joFront_Find( front, record->key ) != JO_PLACE( setIndex, i ) )
         {
             return false;
@@ -34,7 +36,8 @@ static bool validateSet( const joBroadPhase* front, int setIndex, uint32_t* stil
         }
         slot = joObjectSet_Records( set )[slot].key;
     }
-    return live == set->liveCount && live + freeCount == set->count && listed == freeCount && changed == set->changedCount;
+    return live == set->liveCount && live + freeCount == set->count && listed == freeCount &&
+           changed == set->changedCount;
 }
 
 bool joBroadPhase_Validate( const joBroadPhase* broadPhase )
@@ -63,7 +66,8 @@ bool joBroadPhase_Validate( const joBroadPhase* broadPhase )
     const joPair* table = broadPhase->table.data;
     for ( uint64_t i = 0; i < broadPhase->tableCount; ++i )
     {
-        bool ascending = i == 0 || table[i - 1].a < table[i].a || ( table[i - 1].a == table[i].a && table[i - 1].b < table[i].b );
+        bool ascending = i == 0 || table[i - 1].a < table[i].a ||
+                         ( table[i - 1].a == table[i].a && table[i - 1].b < table[i].b );
         if ( table[i].a >= table[i].b || !ascending )
         {
             return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entry m: the positions of the set bits of m, ascending, one a byte from the lowest. Moves chosen lanes to the
-// front where the instruction set has no compress.
+// Entry m: the positions of the set bits of m, ascending, one a byte from the lowest. Moves chosen lanes to
+// the front where the instruction set has no compress.
 #pragma once
 
 #include <stdint.h>

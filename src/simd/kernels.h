@@ -21,8 +21,8 @@ typedef struct joBoxColumns
     uint32_t* index; // slot in the set, with owner bits
 } joBoxColumns;
 
-// Raw pairs as two columns. A kernel stops when fewer than JO_LANE_PADDING places are left, so capacity must be at
-// least twice that; the arrays must have room for `capacity`.
+// Raw pairs as two columns. A kernel stops when fewer than JO_LANE_PADDING places are left, so capacity must
+// be at least twice that; the arrays must have room for `capacity`.
 typedef struct joRawPairs
 {
     uint32_t* a;
@@ -31,8 +31,8 @@ typedef struct joRawPairs
     uint32_t capacity;
 } joRawPairs;
 
-// For each i in [first, last) of a: test against j in [begin(i), end(i)) of b; emit ( a->index[i], b->index[j] ), owner
-// bits included, for all that overlap on every axis (closed) and pass the owner test.
+// For each i in [first, last) of a: test against j in [begin(i), end(i)) of b; emit ( a->index[i],
+// b->index[j] ), owner bits included, for all that overlap on every axis (closed) and pass the owner test.
 typedef struct joJoin
 {
     const joBoxColumns* a;
@@ -43,7 +43,8 @@ typedef struct joJoin
     const uint32_t* begins; // begin(i) = begins[i]; null: begin(i) = begin
     uint32_t begin;
     bool afterSelf; // begin(i) = i + 1, whatever begin and begins say
-    // Where a call stopped because `out` was full; zero both before the first call. `j` 0 with `started` false: at begin(i).
+    // Where a call stopped because `out` was full; zero both before the first call. `j` 0 with `started`
+    // false: at begin(i).
     uint32_t i, j;
     bool started;
 } joJoin;
@@ -52,17 +53,19 @@ typedef struct joKernels
 {
     joIsa isa;
     uint32_t lanes;
-    // Positions j in [begin, end) whose box overlaps `box` (lower x y z, upper x y z; closed) go to `out`, ascending;
-    // returns how many. `out` needs room for end - begin + JO_LANE_PADDING. One for 2 and one for 3 axes: [axisCount - 2].
-    uint32_t ( *overlapRange[2] )( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6],
-        uint32_t* out );
+    // Positions j in [begin, end) whose box overlaps `box` (lower x y z, upper x y z; closed) go to `out`,
+    // ascending; returns how many. `out` needs room for end - begin + JO_LANE_PADDING. One for 2 and one for
+    // 3 axes: [axisCount - 2].
+    uint32_t ( *overlapRange[2] )(
+        const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.
     uint64_t ( *countJoin[2] )( const joJoin* join );
 } joKernels;
 
-// The table of joGetIsa(). *result (may be null) gets jo_errorUnsupportedIsa if JOSTLE_ISA cannot be honoured.
+// The table of joGetIsa(). *result (may be null) gets jo_errorUnsupportedIsa if JOSTLE_ISA cannot be
+// honoured.
 const joKernels* joGetKernels( joResult* result );
 // The table of one instruction set, null if this build or machine lacks it. For tests.
 const joKernels* joGetKernelsOf( joIsa isa );

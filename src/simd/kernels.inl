@@ -5,10 +5,10 @@
 //   JO_KERNEL_TABLE                             the name of the exported table
 //   JoQuery, makeQuery( box, axisCount )        the query box, broadcast
 //   overlapLanes( columns, j, query, axisCount ) bit k: the box at j + k overlaps, on every axis, closed
-//   ownerLanes( index, j, ownIndex )            bit k: owner bits of index[j + k] and ownIndex together are all set
-//   emitLanes( out, source, j, lanes )          source[j + k] for each set bit k, ascending; may write JO_LANES elements
-//   emitPositions( out, j, lanes )              likewise j + k
-//   fillLanes( out, value )                     JO_LANES elements
+//   ownerLanes( index, j, ownIndex )            bit k: owner bits of index[j + k] and ownIndex together are
+//   all set emitLanes( out, source, j, lanes )          source[j + k] for each set bit k, ascending; may
+//   write JO_LANES elements emitPositions( out, j, lanes )              likewise j + k fillLanes( out, value
+//   )                     JO_LANES elements
 // Comparisons alone, no arithmetic: the tables agree to the bit because there is nothing to round.
 
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
@@ -25,8 +25,8 @@ JO_INLINE uint32_t tailLanes( uint32_t j, uint32_t end )
     return left >= JO_LANES ? (uint32_t)( ( UINT64_C( 1 ) << JO_LANES ) - 1 ) : ( 1u << left ) - 1u;
 }
 
-JO_INLINE uint32_t overlapRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6],
-    uint32_t* out, int axisCount )
+JO_INLINE uint32_t overlapRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end,
+    const float box[6], uint32_t* out, int axisCount )
 {
     JoQuery query = makeQuery( box, axisCount );
     uint32_t count = 0;
@@ -117,19 +117,22 @@ JO_INLINE uint64_t countJoinBody( const joJoin* join, int axisCount )
         const uint32_t end = joinEnd( join, i );
         for ( uint32_t j = joinBegin( join, i ); j < end; j += JO_LANES )
         {
-            uint32_t lanes = overlapLanes( join->b, j, &query, axisCount ) & ownerLanes( join->b->index, j, ownIndex );
+            uint32_t lanes =
+                overlapLanes( join->b, j, &query, axisCount ) & ownerLanes( join->b->index, j, ownIndex );
             count += countBits( lanes & tailLanes( j, end ) );
         }
     }
     return count;
 }
 
-static uint32_t overlapRange2( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
+static uint32_t overlapRange2(
+    const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
 {
     return overlapRangeBody( columns, begin, end, box, out, 2 );
 }
 
-static uint32_t overlapRange3( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
+static uint32_t overlapRange3(
+    const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
 {
     return overlapRangeBody( columns, begin, end, box, out, 3 );
 }

@@ -39,7 +39,8 @@ static inline JoQuery makeQuery( const float box[6], int axisCount )
     return query;
 }
 
-static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
+static inline uint32_t overlapLanes(
+    const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
 {
     __m256 hit = _mm256_castsi256_ps( _mm256_set1_epi32( -1 ) );
     for ( int axis = 0; axis < axisCount; ++axis )
@@ -75,7 +76,8 @@ static inline void emitLanes( uint32_t* out, const uint32_t* source, uint32_t j,
 
 static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
 {
-    __m256i positions = _mm256_add_epi32( _mm256_set1_epi32( (int)j ), _mm256_setr_epi32( 0, 1, 2, 3, 4, 5, 6, 7 ) );
+    __m256i positions =
+        _mm256_add_epi32( _mm256_set1_epi32( (int)j ), _mm256_setr_epi32( 0, 1, 2, 3, 4, 5, 6, 7 ) );
     _mm256_storeu_si256( (__m256i*)(void*)out, compressLanes( positions, lanes ) );
 }
 

@@ -10,7 +10,9 @@ typedef int joKernelsAvx512Unit; // a translation unit is never empty
 #include <immintrin.h>
 
 #if defined( __clang__ )
-#pragma clang attribute push( __attribute__( ( target( "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi,bmi2" ) ) ), apply_to = function )
+#pragma clang attribute push(                                                                                \
+    __attribute__( ( target( "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi,bmi2" ) ) ),                     \
+    apply_to = function )
 #else
 #pragma GCC push_options
 #pragma GCC target( "avx512f,avx512bw,avx512dq,avx512vl,popcnt,bmi,bmi2" )
@@ -37,13 +39,16 @@ static inline JoQuery makeQuery( const float box[6], int axisCount )
     return query;
 }
 
-static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
+static inline uint32_t overlapLanes(
+    const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
 {
     __mmask16 hit = 0xFFFF;
     for ( int axis = 0; axis < axisCount; ++axis )
     {
-        hit = _mm512_mask_cmp_ps_mask( hit, _mm512_loadu_ps( columns->lower[axis] + j ), query->upper[axis], _CMP_LE_OQ );
-        hit = _mm512_mask_cmp_ps_mask( hit, _mm512_loadu_ps( columns->upper[axis] + j ), query->lower[axis], _CMP_GE_OQ );
+        hit = _mm512_mask_cmp_ps_mask(
+            hit, _mm512_loadu_ps( columns->lower[axis] + j ), query->upper[axis], _CMP_LE_OQ );
+        hit = _mm512_mask_cmp_ps_mask(
+            hit, _mm512_loadu_ps( columns->upper[axis] + j ), query->lower[axis], _CMP_GE_OQ );
     }
     return hit;
 }
@@ -57,7 +62,8 @@ static inline uint32_t ownerLanes( const uint32_t* index, uint32_t j, uint32_t o
 // Compresses in a register and stores the whole: a compressing store to memory is many times slower.
 static inline void emitLanes( uint32_t* out, const uint32_t* source, uint32_t j, uint32_t lanes )
 {
-    _mm512_storeu_si512( out, _mm512_maskz_compress_epi32( (__mmask16)lanes, _mm512_loadu_si512( source + j ) ) );
+    _mm512_storeu_si512(
+        out, _mm512_maskz_compress_epi32( (__mmask16)lanes, _mm512_loadu_si512( source + j ) ) );
 }
 
 static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )

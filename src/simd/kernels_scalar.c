@@ -24,7 +24,8 @@ static inline JoQuery makeQuery( const float box[6], int axisCount )
     return query;
 }
 
-static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
+static inline uint32_t overlapLanes(
+    const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
 {
     for ( int axis = 0; axis < axisCount; ++axis )
     {

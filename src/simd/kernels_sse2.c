@@ -37,7 +37,8 @@ static inline JoQuery makeQuery( const float box[6], int axisCount )
     return query;
 }
 
-static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
+static inline uint32_t overlapLanes(
+    const joBoxColumns* columns, uint32_t j, const JoQuery* query, int axisCount )
 {
     __m128 hit = _mm_castsi128_ps( _mm_set1_epi32( -1 ) );
     for ( int axis = 0; axis < axisCount; ++axis )
@@ -50,7 +51,8 @@ static inline uint32_t overlapLanes( const joBoxColumns* columns, uint32_t j, co
 
 static inline uint32_t ownerLanes( const uint32_t* index, uint32_t j, uint32_t ownIndex )
 {
-    __m128i both = _mm_or_si128( _mm_loadu_si128( (const __m128i*)(const void*)( index + j ) ), _mm_set1_epi32( (int)ownIndex ) );
+    __m128i both = _mm_or_si128(
+        _mm_loadu_si128( (const __m128i*)(const void*)( index + j ) ), _mm_set1_epi32( (int)ownIndex ) );
     __m128i owner = _mm_cmpeq_epi32( _mm_srli_epi32( both, 30 ), _mm_set1_epi32( 3 ) );
     return (uint32_t)_mm_movemask_ps( _mm_castsi128_ps( owner ) );
 }
