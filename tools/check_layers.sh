@@ -11,7 +11,7 @@ layers=( include/jostle src/base src/math src/jobs src/simd src/broad_phase src/
     cli bench test examples )
 
 # What the core may include of the system: C17, POSIX threads, intrinsics.
-system_pattern='^(assert|ctype|errno|fenv|float|inttypes|limits|math|setjmp|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|pthread|unistd|(imm|xmm|emm|x86|smm|tmm|pmm|avx[0-9a-z]*)intrin|cpuid|arm_neon|wasm_simd128)\.h$'
+system_pattern='^(assert|ctype|errno|fenv|float|inttypes|limits|math|setjmp|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|time|pthread|sched|signal|unistd|(imm|xmm|emm|x86|smm|tmm|pmm|avx[0-9a-z]*)intrin|cpuid|arm_neon|wasm_simd128)\.h$'
 
 layer_of() # path -> index of its layer, or nothing
 {
