@@ -97,7 +97,7 @@ export -f compile object_of
 # The objects that a test executable consists of, but its own.
 common_sources()
 {
-    find src test/reference cli -name '*.c' ! -name 'main.c' 2> /dev/null | LC_ALL=C sort
+    find src cli test -name '*.c' ! -name 'main.c' ! -name 'test_*.c' | LC_ALL=C sort
 }
 
 build_baseline()
@@ -128,10 +128,11 @@ link() # object-folder program test
 }
 
 # 0: passed. The tests abort at the first failed assertion, so that a caught fault ends soon.
-run_test() # program isa log
+run_test() # program isa log quick|full
 {
     local environment=( CMOCKA_TEST_ABORT=1 )
     [ -n "$2" ] && environment+=( "JOSTLE_ISA=$2" )
+    [ "$4" = quick ] && environment+=( JOSTLE_QUICK=1 )
     # The shell's word that a child was aborted is of no interest.
     { env "${environment[@]}" timeout "$time_limit" "$1" > "$3" 2>&1; } 2> /dev/null
 }
@@ -165,6 +166,27 @@ compile_changed() # name tree
     done < "$work/sources"
 }
 
+# The tests with few random scenes first: what they miss gets the whole of them.
+run_tests() # name tree
+{
+    local test length
+    for test in ${tests_of[$1]}; do
+        if ! link "$2/objects" "$2/$test" "$test" > "$2/link.log" 2>&1; then
+            echo "error does not link, see $2/link.log"
+            return
+        fi
+    done
+    for length in quick full; do
+        for test in ${tests_of[$1]}; do
+            if ! run_test "$2/$test" "${isa_of[$1]}" "$2/$test.log" $length; then
+                echo "caught by $test"
+                return
+            fi
+        done
+    done
+    echo "survived ${tests_of[$1]}"
+}
+
 # Writes what became of it to $work/results/NAME: caught, survived or error, and why.
 try() # name
 {
@@ -178,17 +200,7 @@ try() # name
         echo "error does not compile, see $tree/compile.log" > "$result"
         return
     fi
-    echo "survived ${tests_of[$name]}" > "$result"
-    for test in ${tests_of[$name]}; do
-        if ! link "$tree/objects" "$tree/$test" "$test" > "$tree/link.log" 2>&1; then
-            echo "error does not link, see $tree/link.log" > "$result"
-            break
-        fi
-        if ! run_test "$tree/$test" "${isa_of[$name]}" "$tree/$test.log"; then
-            echo "caught by $test" > "$result"
-            break
-        fi
-    done
+    run_tests "$name" "$tree" > "$result"
     read -r message < "$result"
     printf '%-9s %-34s %s (%d s)\n' "${message%% *}" "$name" "${message#* }" $(( SECONDS - started ))
     # What survived is kept to be looked at.
@@ -218,7 +230,7 @@ build_baseline
 mkdir -p "$work/results" "$work/trees"
 # A test that fails on the sources as they are proves nothing.
 for test in "${all_tests[@]}"; do
-    run_test "$work/bin/$test" "" "$work/$test.log" || { tail -n 30 "$work/$test.log" >&2; die "$test fails without any fault"; }
+    run_test "$work/bin/$test" "" "$work/$test.log" quick || { tail -n 30 "$work/$test.log" >&2; die "$test fails without any fault"; }
 done
 
 for name in "${selected[@]}"; do
