@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// jostle gen: writes a workload of boxes to a file.
+#include "program.h"
+#include "workload.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+static const char verb[] = "gen";
+
+static const char help[] =
+    "usage: jostle gen WORKLOAD [--n N] [--frames F] [--seed S] -o FILE\n"
+    "\n"
+    "Writes a workload of boxes. The same workload, N and seed give the same bytes everywhere.\n"
+    "\n"
+    "workloads (with or without \"pairs-\"):\n"
+    "  pairs-a       3D, boxes of side 1, about 2 pairs a box\n"
+    "  pairs-b       3D, sizes log-normal, and a few boxes of side 20\n"
+    "  pairs-c       2D, as a\n"
+    "  pairs-clumps  3D, in clumps ten times as dense as a, 10,000 from the origin on each axis\n"
+    "  pairs-long    3D, as a, in a world 1,000 times longer than wide\n"
+    "  pairs-still   2D, as c; nine tenths of the boxes never move\n"
+    "  pairs-pile    3D, each box overlaps about 200 others\n"
+    "Each frame every centre moves by up to 0.05 on each axis and is reflected at the world.\n"
+    "\n"
+    "options:\n"
+    "  --n N              number of boxes, 1 to 2147483647; default 10000\n"
+    "  --frames F         number of frames, 1 to 2147483647; default 1\n"
+    "  --seed S           seed, 64 bits; default 1\n"
+    "  -o, --output FILE  where to write; - is the standard output\n"
+    "  -h, --help         this text\n"
+    "\n"
+    "FILE becomes a Broadmark recording if its name ends in .bin or .broadmark or if there are several\n"
+    "frames (2D boxes then have z 0), else a text with a box a line. Either is compressed if the name\n"
+    "ends in .gz. It is written beside its place and put there when complete.\n";
+
+typedef struct GenOptions
+{
+    joWorkloadKind kind;
+    uint32_t count;
+    uint32_t frameCount;
+    uint64_t seed;
+    const char* output;
+} GenOptions;
+
+// Set by SIGINT and SIGTERM, so that the temporary file goes when the user stops the work.
+static volatile sig_atomic_t stopSignal;
+
+static void Stop( int signalNumber )
+{
+    stopSignal = signalNumber;
+}
+
+static void CatchStopSignals( void )
+{
+    struct sigaction action;
+    memset( &action, 0, sizeof action );
+    action.sa_handler = Stop;
+    action.sa_flags = SA_RESTART;
+    sigemptyset( &action.sa_mask );
+    sigaction( SIGINT, &action, NULL );
+    sigaction( SIGTERM, &action, NULL );
+}
+
+static int BadNumber( const char* option, const char* text, const char* allowed )
+{
+    return joUsageError( verb, "%s %s: not a number from %s", option, text, allowed );
+}
+
+static int BadWorkload( const char* name )
+{
+    char list[256];
+    size_t length = 0;
+    for ( int i = 0; i < jo_workloadKindCount; ++i )
+    {
+        length += (size_t)snprintf( list + length, sizeof list - length, "%s%s", i > 0 ? ", " : "",
+            joWorkloadKindText( (joWorkloadKind)i ) );
+    }
+    return joUsageError( verb, "unknown workload %s; the workloads are %s", name, list );
+}
+
+// -1: go on; else the exit code.
+static int ParseOptions( int argc, char** argv, GenOptions* gen )
+{
+    static const struct option options[] = { { "n", required_argument, NULL, 'n' },
+        { "frames", required_argument, NULL, 'f' }, { "seed", required_argument, NULL, 's' },
+        { "output", required_argument, NULL, 'o' }, { "help", no_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 } };
+    uint64_t count = 0;
+    uint64_t frameCount = 1;
+    gen->seed = 1;
+    opterr = 0;
+    int code;
+    while ( ( code = getopt_long( argc, argv, ":n:o:h", options, NULL ) ) != -1 )
+    {
+        switch ( code )
+        {
+            case 'n':
+                if ( !joParseNumber( optarg, 1, JO_WORKLOAD_MAX_COUNT, &count ) )
+                {
+                    return BadNumber( "--n", optarg, "1 to 2147483647" );
+                }
+                break;
+            case 'f':
+                if ( !joParseNumber( optarg, 1, INT32_MAX, &frameCount ) )
+                {
+                    return BadNumber( "--frames", optarg, "1 to 2147483647" );
+                }
+                break;
+            case 's':
+                if ( !joParseNumber( optarg, 0, UINT64_MAX, &gen->seed ) )
+                {
+                    return BadNumber( "--seed", optarg, "0 to 18446744073709551615" );
+                }
+                break;
+            case 'o':
+                gen->output = optarg;
+                break;
+            case 'h':
+                fputs( help, stdout );
+                return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+            default:
+                return joOptionError( verb, argv, code, options );
+        }
+    }
+    if ( argc - optind != 1 )
+    {
+        return joUsageError( verb, argc == optind ? "no workload given" : "more than one workload given" );
+    }
+    if ( !joFindWorkloadKind( argv[optind], &gen->kind ) )
+    {
+        return BadWorkload( argv[optind] );
+    }
+    if ( gen->output == NULL )
+    {
+        return joUsageError( verb, "no file given; say -o FILE" );
+    }
+    gen->count = count > 0 ? (uint32_t)count : joWorkloadDefaultCount( gen->kind );
+    gen->frameCount = (uint32_t)frameCount;
+    return -1;
+}
+
+static int WriteFrames( const GenOptions* gen, joWorkload* workload, joBoxWriter* writer )
+{
+    joFileError error;
+    joProgress progress = joStartProgress();
+    for ( uint32_t frame = 0; frame < gen->frameCount; ++frame )
+    {
+        if ( frame > 0 )
+        {
+            joWorkload_Step( workload );
+        }
+        joProgress_Show( &progress, "writing frame %" PRIu32 " of %" PRIu32, frame + 1, gen->frameCount );
+        if ( !joBoxWriter_WriteFrame( writer, workload->boxes, &error ) )
+        {
+            joProgress_End( &progress );
+            return joFileFailure( verb, gen->output, &error );
+        }
+        if ( stopSignal != 0 )
+        {
+            joProgress_End( &progress );
+            joFailure( verb, "stopped; nothing was written" );
+            return 128 + (int)stopSignal;
+        }
+    }
+    joProgress_End( &progress );
+    if ( !joBoxWriter_Finish( writer, &error ) )
+    {
+        return joFileFailure( verb, gen->output, &error );
+    }
+    return jo_exitSuccess;
+}
+
+int joRunGen( int argc, char** argv )
+{
+    GenOptions gen = { 0 };
+    int code = ParseOptions( argc, argv, &gen );
+    if ( code >= 0 )
+    {
+        return code;
+    }
+    joWorkload* workload;
+    joResult result = joCreateWorkload( gen.kind, gen.count, gen.seed, &workload );
+    if ( result )
+    {
+        return joFailure( verb, "%s", joResultText( result ) );
+    }
+    char name[JO_RECORDING_TEXT_SIZE];
+    snprintf( name, sizeof name, "jostle %s n %" PRIu32 " seed %" PRIu64, joWorkloadKindText( gen.kind ),
+        gen.count, gen.seed );
+    joBoxWriterDef def = {
+        .format = gen.frameCount > 1 ? jo_recordedBoxes : joBoxFormatOfName( gen.output ),
+        .dimension = workload->dimension,
+        .count = gen.count,
+        .frameCount = gen.frameCount,
+        .name = name,
+        .objectType = "boxes",
+    };
+    joWorkload_GetBounds( workload, def.world );
+    CatchStopSignals();
+    joFileError error;
+    joBoxWriter* writer = joCreateBoxWriter( gen.output, &def, &error );
+    code = writer == NULL ? joFileFailure( verb, gen.output, &error ) : WriteFrames( &gen, workload, writer );
+    joDestroyBoxWriter( writer );
+    joDestroyWorkload( workload );
+    return code;
+}
