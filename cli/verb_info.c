@@ -166,6 +166,31 @@ static double MovingShare( const joBoxFile* file, const Info* info )
     return steps > 0.0 ? (double)info->changes / steps : 0.0;
 }
 
+static void PrintBounds( int axis, const Range* bounds )
+{
+    if ( bounds->count > 0 )
+    {
+        printf( "bounds %c   %.9g to %.9g\n", axisNames[axis], bounds->lower, bounds->upper );
+    }
+    else
+    {
+        printf( "bounds %c   all infinite\n", axisNames[axis] );
+    }
+}
+
+static void PrintSides( int axis, const Range* side )
+{
+    if ( side->count > 0 )
+    {
+        printf( "side %c     least %.6g, mean %.6g, greatest %.6g\n", axisNames[axis], side->lower,
+            Mean( side ), side->upper );
+    }
+    else
+    {
+        printf( "side %c     all infinite\n", axisNames[axis] );
+    }
+}
+
 static void PrintText( const char* path, const joBoxFile* file, const Info* info )
 {
     const char* format = file->format == jo_textBoxes ? "text" : "recording";
@@ -178,14 +203,11 @@ static void PrintText( const char* path, const joBoxFile* file, const Info* info
         file->frameCount );
     for ( int axis = 0; axis < file->dimension; ++axis )
     {
-        printf( "bounds %c   %.9g to %.9g\n", axisNames[axis], info->bounds[axis].lower,
-            info->bounds[axis].upper );
+        PrintBounds( axis, &info->bounds[axis] );
     }
     for ( int axis = 0; axis < file->dimension; ++axis )
     {
-        const Range* side = &info->sides[axis];
-        printf( "side %c     least %.6g, mean %.6g, greatest %.6g\n", axisNames[axis], side->lower,
-            Mean( side ), side->upper );
+        PrintSides( axis, &info->sides[axis] );
     }
     if ( info->infinite > 0 )
     {
@@ -209,10 +231,20 @@ static void PrintText( const char* path, const joBoxFile* file, const Info* info
     }
 }
 
+// null if there is nothing in it.
 static json_t* RangeToJson( const Range* range )
 {
+    if ( range->count == 0 )
+    {
+        return json_null();
+    }
     return json_pack( "{s:o, s:o, s:o}", "least", joJsonNumber( range->lower ), "mean",
         joJsonNumber( Mean( range ) ), "greatest", joJsonNumber( range->upper ) );
+}
+
+static json_t* BoundToJson( const Range* bounds, bool upper )
+{
+    return bounds->count > 0 ? joJsonNumber( upper ? bounds->upper : bounds->lower ) : json_null();
 }
 
 static json_t* MakeJson( const char* path, const joBoxFile* file, const Info* info )
@@ -222,8 +254,8 @@ static json_t* MakeJson( const char* path, const joBoxFile* file, const Info* in
     json_t* sides = json_array();
     for ( int axis = 0; axis < file->dimension; ++axis )
     {
-        json_array_append_new( lower, joJsonNumber( info->bounds[axis].lower ) );
-        json_array_append_new( upper, joJsonNumber( info->bounds[axis].upper ) );
+        json_array_append_new( lower, BoundToJson( &info->bounds[axis], false ) );
+        json_array_append_new( upper, BoundToJson( &info->bounds[axis], true ) );
         json_array_append_new( sides, RangeToJson( &info->sides[axis] ) );
     }
     json_t* json = json_pack( "{s:o, s:s, s:b, s:o, s:o, s:i, s:I, s:I, s:{s:o, s:o}, s:o, s:I, s:o, s:o}",
@@ -275,7 +307,7 @@ static int ParseOptions( int argc, char** argv, bool* json, const char** path )
 int joRunInfo( int argc, char** argv )
 {
     bool json = false;
-    const char* path;
+    const char* path = NULL;
     int code = ParseOptions( argc, argv, &json, &path );
     if ( code >= 0 )
     {
