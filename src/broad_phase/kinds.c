@@ -6,6 +6,7 @@
 
 static const joStructureKind* const s_kinds[jo_broadPhaseKindCount] = {
     [jo_bruteForce] = &joBruteForceKind,
+    [jo_tree] = &joTreeKind,
 };
 
 const joStructureKind* joGetStructureKind( joBroadPhaseKind kind )

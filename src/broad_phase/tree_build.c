@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: MIT
+// Quadtree and octree: building. Linear in the number of items once these are in cell order.
+#include "base/float_env.h"
+#include "base/radix_sort.h"
+#include "broad_phase/tree.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+// Groups a block of the gathering pass.
+#define GATHER_BLOCK 64u
+// Wrapper levels above the chunks of one node: enough for 2^32 items.
+#define MAX_WRAPPERS 11u
+
+// ---- memory ----
+
+// Room for `count` elements; when it must grow, for half as many more: what a scene needs wavers from frame
+// to frame.
+static joResult reserveSlack( joArray* array, joMemory* memory, uint64_t count, size_t size, uint64_t keep )
+{
+    if ( count <= array->capacity )
+    {
+        return jo_success;
+    }
+    return joArray_Reserve( array, memory, memory->fixed ? count : count + count / 2, size, keep );
+}
+
+// What depends on the number of items alone.
+static joResult reserveItems( joTree* tree, uint32_t slots )
+{
+    joMemory* memory = tree->context->memory;
+    uint64_t count = (uint64_t)slots + JO_LANE_PADDING;
+    joResult result = jo_success;
+    for ( uint32_t k = 0; k < 6 && result == jo_success; ++k )
+    {
+        if ( k % 3 < tree->context->axisCount )
+        {
+            result = joArray_Reserve( &tree->bounds[k], memory, count, sizeof( float ), 0 );
+        }
+    }
+    joArray* words[] = { &tree->index, &tree->ends, &tree->next };
+    for ( uint32_t k = 0; k < 3 && result == jo_success; ++k )
+    {
+        result = joArray_Reserve( words[k], memory, count, sizeof( uint32_t ), 0 );
+    }
+    joArray* keys[] = { &tree->keys, &tree->sorting };
+    for ( uint32_t k = 0; k < 2 && result == jo_success; ++k )
+    {
+        result = joArray_Reserve( keys[k], memory, count, sizeof( joKeyValue ), 0 );
+    }
+    joArray* bytes[] = { &tree->levels, &tree->common };
+    for ( uint32_t k = 0; k < 2 && result == jo_success; ++k )
+    {
+        result = joArray_Reserve( bytes[k], memory, count, 1, 0 );
+    }
+    if ( result == jo_success )
+    {
+        result =
+            joArray_Reserve( &tree->scratch, memory, tree->context->workerCount, sizeof( joTreeScratch ), 0 );
+    }
+    return result;
+}
+
+// Entries: one a node, and chunks of at least half a group with a wrapper for every eight.
+static uint64_t maxEntries( uint64_t recordCount, uint64_t itemCount )
+{
+    return recordCount + itemCount / 4 + 2;
+}
+
+joResult joTree_Reserve( joTree* tree, uint32_t count )
+{
+    // A node has items of its own, or two nodes below: fewer than twice as many nodes as items.
+    joMemory* memory = tree->context->memory;
+    uint64_t nodes = 2ull * count + 1;
+    joResult result = reserveItems( tree, count );
+    if ( result == jo_success )
+    {
+        uint64_t records = nodes + JO_MAX_TREE_DEPTH + 1;
+        result = joArray_Reserve( &tree->records, memory, records, sizeof( joTreeRecord ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        result =
+            joArray_Reserve( &tree->entries, memory, maxEntries( nodes, count ), sizeof( joTreeEntry ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &tree->groups, memory, (uint64_t)count + 1, sizeof( joTreeGroup ), 0 );
+    }
+    return result;
+}
+
+// ---- nodes ----
+
+// The path of nodes that are open while the items are walked from the last to the first. A node is closed
+// when the walk leaves its cell, after all below it: records come in reversed pre-order.
+typedef struct OpenNode
+{
+    uint32_t head, tail;
+    uint32_t own, total;
+    uint32_t children;
+    uint32_t mark;
+} OpenNode;
+
+typedef struct NodeWalk
+{
+    joTree* tree;
+    joTreeRecord* records;
+    uint32_t recordCount;
+    uint32_t splitAbove; // strict: leafCapacity; loose: 0, no node takes in what is below
+    int deepest;         // open level, -1: none
+    OpenNode path[JO_MAX_TREE_DEPTH + 1];
+} NodeWalk;
+
+// Takes the items of all nodes below into the node, which becomes a leaf.
+static void takeInSubtree( NodeWalk* walk, OpenNode* node )
+{
+    uint32_t* next = walk->tree->next.data;
+    while ( walk->recordCount > node->mark )
+    {
+        const joTreeRecord* below = walk->records + --walk->recordCount;
+        if ( below->own == 0 )
+        {
+            continue;
+        }
+        if ( node->own == 0 )
+        {
+            node->head = below->head;
+        }
+        else
+        {
+            next[node->tail] = below->head;
+        }
+        node->tail = below->tail;
+        node->own += below->own;
+    }
+    node->children = 0;
+}
+
+static void closeNode( NodeWalk* walk )
+{
+    OpenNode* node = walk->path + walk->deepest;
+    if ( node->children > 0 && node->total <= walk->splitAbove )
+    {
+        takeInSubtree( walk, node );
+    }
+    uint32_t nodes = node->children;
+    // A node with nothing but one child is left out; the child stands for it.
+    if ( node->own > 0 || node->children > 1 )
+    {
+        walk->records[walk->recordCount++] = ( joTreeRecord ){ .head = node->head,
+            .tail = node->tail,
+            .own = node->own,
+            .total = node->total,
+            .mark = node->mark,
+            .level = (uint32_t)walk->deepest };
+        nodes = 1;
+    }
+    if ( walk->deepest > 0 )
+    {
+        node[-1].total += node->total;
+        node[-1].children += nodes;
+    }
+    walk->deepest -= 1;
+}
+
+static joResult makeNodes( joTree* tree, uint32_t* recordCount )
+{
+    joMemory* memory = tree->context->memory;
+    const joKeyValue* keys = tree->keys.data;
+    const uint8_t* common = tree->common.data;
+    const uint8_t* levels = tree->levels.data;
+    uint32_t* next = tree->next.data;
+    NodeWalk walk = { .tree = tree, .deepest = -1, .records = tree->records.data };
+    walk.splitAbove = tree->loose ? 0 : tree->context->def->leafCapacity;
+    for ( uint32_t i = tree->itemCount; i-- > 0; )
+    {
+        // Closing makes a record a level at most.
+        uint64_t need = (uint64_t)walk.recordCount + JO_MAX_TREE_DEPTH + 1;
+        if ( need > tree->records.capacity )
+        {
+            joResult result =
+                reserveSlack( &tree->records, memory, need, sizeof( joTreeRecord ), walk.recordCount );
+            if ( result )
+            {
+                return result;
+            }
+            walk.records = tree->records.data;
+        }
+        int shared = i + 1 < tree->itemCount ? common[i + 1] : -1;
+        while ( walk.deepest > shared )
+        {
+            closeNode( &walk );
+        }
+        int level = levels[keys[i].value];
+        while ( walk.deepest < level )
+        {
+            walk.deepest += 1;
+            walk.path[walk.deepest] = ( OpenNode ){ .mark = walk.recordCount };
+        }
+        OpenNode* node = walk.path + level;
+        next[i] = node->head;
+        node->tail = node->own == 0 ? i : node->tail;
+        node->head = i;
+        node->own += 1;
+        node->total += 1;
+    }
+    while ( walk.deepest >= 0 )
+    {
+        closeNode( &walk );
+    }
+    *recordCount = walk.recordCount;
+    return jo_success;
+}
+
+// ---- entries and groups ----
+
+typedef struct Layout
+{
+    joTree* tree;
+    joTreeEntry* entries;
+    joTreeGroup* groups;
+    uint32_t entryCount, groupCount, itemCount;
+    // The node whose children, or which with its children, the last group may still take in; NONE: nothing.
+    uint32_t family;
+    // Nodes whose subtree is not complete.
+    uint32_t open[JO_MAX_TREE_DEPTH + 1];
+    uint32_t openCount;
+} Layout;
+
+static uint32_t addEntry( Layout* layout )
+{
+    layout->entries[layout->entryCount] = ( joTreeEntry ){ .lower = { INFINITY, INFINITY, INFINITY },
+        .upper = { -INFINITY, -INFINITY, -INFINITY },
+        .first = layout->itemCount };
+    return layout->entryCount++;
+}
+
+// Moves `count` items of a node's list to the end of the tree's order; returns the rest of the list.
+static uint32_t addItems( Layout* layout, uint32_t position, uint32_t count )
+{
+    const joKeyValue* keys = layout->tree->keys.data;
+    const uint32_t* next = layout->tree->next.data;
+    uint32_t* index = (uint32_t*)layout->tree->index.data + layout->itemCount;
+    uint32_t* ends = (uint32_t*)layout->tree->ends.data + layout->itemCount;
+    uint32_t end = layout->itemCount + count;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        index[i] = keys[position].value | JO_OWNER_BITS;
+        ends[i] = end;
+        position = next[position];
+    }
+    layout->itemCount = end;
+    return position;
+}
+
+static void addGroup( Layout* layout, uint32_t entry, uint32_t first, uint32_t node )
+{
+    layout->groups[layout->groupCount++] =
+        ( joTreeGroup ){ .first = first, .entry = entry, .start = entry + 1, .node = node };
+    layout->family = NONE;
+}
+
+// The items of a node that has many, as chunks with bounds of their own under wrappers of wrappers: items
+// that lie across the planes of a large node must not meet all others that do.
+static void addChunks( Layout* layout, uint32_t node, const joTreeRecord* record )
+{
+    uint32_t chunkCount = ( record->own + JO_TREE_GROUP - 1 ) / JO_TREE_GROUP;
+    uint32_t wrappers[MAX_WRAPPERS];
+    uint64_t widths[MAX_WRAPPERS];
+    uint32_t wrapperCount = 0;
+    for ( uint64_t width = JO_TREE_FANOUT; width < chunkCount; width *= JO_TREE_FANOUT )
+    {
+        widths[wrapperCount++] = width;
+    }
+    uint32_t position = record->head;
+    uint32_t done = 0;
+    for ( uint32_t chunk = 0; chunk < chunkCount; ++chunk )
+    {
+        for ( uint32_t k = 0; k < wrapperCount && chunk > 0 && chunk % widths[k] == 0; ++k )
+        {
+            layout->entries[wrappers[k]].skip = layout->entryCount;
+        }
+        for ( uint32_t k = wrapperCount; k-- > 0; )
+        {
+            if ( chunk % widths[k] == 0 )
+            {
+                wrappers[k] = addEntry( layout );
+            }
+        }
+        uint32_t end = (uint32_t)( (uint64_t)record->own * ( chunk + 1 ) / chunkCount );
+        uint32_t entry = addEntry( layout );
+        layout->entries[entry].skip = entry + 1;
+        addGroup( layout, entry, layout->itemCount, node );
+        position = addItems( layout, position, end - done );
+        done = end;
+    }
+    for ( uint32_t k = 0; k < wrapperCount; ++k )
+    {
+        layout->entries[wrappers[k]].skip = layout->entryCount;
+    }
+}
+
+// The few items of a node: with those of the nodes before it in one group, if these are its next of kin and
+// too few. Together they share one traversal. Strict: only leaves, which need none among themselves.
+static void addFew( Layout* layout, uint32_t node, uint32_t parent, const joTreeRecord* record )
+{
+    joTree* tree = layout->tree;
+    bool leaf = record->own == record->total;
+    uint32_t first = layout->itemCount;
+    addItems( layout, record->head, record->own );
+    // There is a last group where there is a family.
+    bool joins = parent != NONE && layout->family == parent && ( leaf || tree->loose ) &&
+                 layout->itemCount - layout->groups[layout->groupCount - 1].first <= JO_TREE_GROUP;
+    if ( !joins )
+    {
+        addGroup( layout, node, first, node );
+        // What may still join: later children of the same parent; loose: the children of a node that has
+        // some.
+        layout->family = leaf ? parent : tree->loose ? node : NONE;
+        return;
+    }
+    joTreeGroup* group = layout->groups + layout->groupCount - 1;
+    group->start = node + 1;
+    if ( tree->loose )
+    {
+        uint32_t* ends = tree->ends.data;
+        for ( uint32_t i = group->first; i < layout->itemCount; ++i )
+        {
+            ends[i] = layout->itemCount;
+        }
+    }
+}
+
+static void layOut( joTree* tree, uint32_t recordCount )
+{
+    Layout layout = {
+        .tree = tree, .entries = tree->entries.data, .groups = tree->groups.data, .family = NONE };
+    joTreeRecord* records = tree->records.data;
+    tree->depth = 0;
+    for ( uint32_t r = recordCount; r-- > 0; )
+    {
+        joTreeRecord* record = records + r;
+        while ( layout.openCount > 0 && r < records[layout.open[layout.openCount - 1]].mark )
+        {
+            layout.entries[records[layout.open[--layout.openCount]].entry].skip = layout.entryCount;
+        }
+        const joTreeRecord* parent =
+            layout.openCount > 0 ? records + layout.open[layout.openCount - 1] : NULL;
+        record->entry = addEntry( &layout );
+        layout.open[layout.openCount++] = r;
+        tree->depth = record->level > tree->depth ? record->level : tree->depth;
+        if ( record->own > JO_TREE_GROUP )
+        {
+            addChunks( &layout, record->entry, record );
+        }
+        else if ( record->own > 0 )
+        {
+            bool kin = parent != NULL && parent->level + 1 == record->level;
+            addFew( &layout, record->entry, kin ? parent->entry : NONE, record );
+        }
+    }
+    while ( layout.openCount > 0 )
+    {
+        layout.entries[records[layout.open[--layout.openCount]].entry].skip = layout.entryCount;
+    }
+    layout.entries[layout.entryCount] =
+        ( joTreeEntry ){ .first = layout.itemCount, .skip = layout.entryCount };
+    layout.groups[layout.groupCount] =
+        ( joTreeGroup ){ .first = layout.itemCount, .entry = layout.entryCount };
+    tree->nodeCount = recordCount;
+    tree->entryCount = layout.entryCount;
+    tree->groupCount = layout.groupCount;
+}
+
+// ---- bounds ----
+
+JO_TREE_INLINE void addBounds(
+    float lower[3], float upper[3], const float otherLower[3], const float otherUpper[3] )
+{
+    for ( uint32_t k = 0; k < 3; ++k )
+    {
+        lower[k] = otherLower[k] < lower[k] ? otherLower[k] : lower[k];
+        upper[k] = otherUpper[k] > upper[k] ? otherUpper[k] : upper[k];
+    }
+}
+
+typedef struct GatherContext
+{
+    joTree* tree;
+    const joBoxRecord* records;
+} GatherContext;
+
+JO_TREE_INLINE void gatherEntry(
+    const joBoxColumns* columns, joTreeEntry* entry, const joBoxRecord* records, uint32_t axisCount )
+{
+    for ( uint32_t i = entry[0].first; i < entry[1].first; ++i )
+    {
+        const joBoxRecord* record = records + ( columns->index[i] & JO_INDEX_MASK );
+        for ( uint32_t k = 0; k < axisCount; ++k )
+        {
+            columns->lower[k][i] = record->lower[k];
+            columns->upper[k][i] = record->upper[k];
+        }
+        addBounds( entry->lower, entry->upper, record->lower, record->upper );
+    }
+}
+
+static void gatherGroups( uint32_t begin, uint32_t end, uint32_t worker, void* gatherContext )
+{
+    (void)worker;
+    const GatherContext* context = gatherContext;
+    const joTree* tree = context->tree;
+    joTreeEntry* entries = tree->entries.data;
+    joTreeGroup* groups = tree->groups.data;
+    joBoxColumns columns = joTree_Columns( tree );
+    for ( uint32_t g = begin; g < end; ++g )
+    {
+        joTreeGroup* group = groups + g;
+        for ( uint32_t k = 0; k < 3; ++k )
+        {
+            group->bounds[k] = INFINITY;
+            group->bounds[k + 3] = -INFINITY;
+        }
+        for ( uint32_t e = group->entry; e < group->start; ++e )
+        {
+            if ( tree->context->axisCount == 2 )
+            {
+                gatherEntry( &columns, entries + e, context->records, 2 );
+            }
+            else
+            {
+                gatherEntry( &columns, entries + e, context->records, 3 );
+            }
+            addBounds( group->bounds, group->bounds + 3, entries[e].lower, entries[e].upper );
+        }
+    }
+}
+
+// From the last entry to the first: all below an entry are complete before it.
+static void uniteBounds( joTree* tree )
+{
+    joTreeEntry* entries = tree->entries.data;
+    for ( uint32_t e = tree->entryCount; e-- > 0; )
+    {
+        joTreeEntry* entry = entries + e;
+        for ( uint32_t below = e + 1; below < entry->skip; below = entries[below].skip )
+        {
+            addBounds( entry->lower, entry->upper, entries[below].lower, entries[below].upper );
+        }
+    }
+}
+
+// ---- build ----
+
+static joResult reserveLayout( joTree* tree, uint32_t recordCount )
+{
+    joMemory* memory = tree->context->memory;
+    uint64_t entries = maxEntries( recordCount, tree->itemCount );
+    joResult result = reserveSlack( &tree->entries, memory, entries, sizeof( joTreeEntry ), 0 );
+    if ( result == jo_success )
+    {
+        // Each group has an entry with items of its own.
+        uint64_t groups = entries < tree->itemCount + 1ull ? entries : tree->itemCount + 1ull;
+        result = reserveSlack( &tree->groups, memory, groups, sizeof( joTreeGroup ), 0 );
+    }
+    return result;
+}
+
+joResult joTree_Build( void* structure, const joBoxSet* set )
+{
+    joTree* tree = structure;
+    if ( tree->built && !set->allChanged && set->changedCount == 0 )
+    {
+        return jo_success;
+    }
+    tree->built = false;
+    tree->itemCount = tree->nodeCount = tree->entryCount = tree->groupCount = tree->depth = 0;
+    if ( set->liveCount > 0 )
+    {
+        uint32_t recordCount = 0;
+        joResult result = reserveItems( tree, set->count );
+        if ( result == jo_success )
+        {
+            tree->root = joTree_ChooseRoot( tree, set );
+            joTree_SortItems( tree, set );
+            result = makeNodes( tree, &recordCount );
+        }
+        if ( result == jo_success )
+        {
+            result = reserveLayout( tree, recordCount );
+        }
+        if ( result )
+        {
+            tree->itemCount = 0;
+            return result;
+        }
+        layOut( tree, recordCount );
+        GatherContext context = { tree, set->records };
+        joParallelFor( tree->context->jobs, tree->groupCount, GATHER_BLOCK, gatherGroups, &context );
+        uniteBounds( tree );
+    }
+    tree->built = true;
+    return jo_success;
+}
