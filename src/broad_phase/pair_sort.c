@@ -47,6 +47,12 @@ static uint32_t bitsOf( uint32_t value )
     return value == 0 ? 0 : 32 - (uint32_t)__builtin_clz( value );
 }
 
+// In 64 bits: with few pairs whose keys span all of uint32_t, the shift is 32.
+static inline uint64_t bucketOf( const SortContext* context, joPair pair )
+{
+    return (uint64_t)( pair.a - context->lowest ) >> context->shift;
+}
+
 static void insertionSort( joPair* pairs, uint64_t count )
 {
     for ( uint64_t i = 1; i < count; ++i )
@@ -198,7 +204,7 @@ static void countParts( uint32_t begin, uint32_t end, uint32_t worker, void* use
             joPairRun run = context->runs[r];
             for ( uint32_t i = 0; i < run.count; ++i )
             {
-                histogram[( run.pairs[i].a - context->lowest ) >> context->shift] += 1;
+                histogram[bucketOf( context, run.pairs[i] )] += 1;
             }
         }
     }
@@ -219,7 +225,7 @@ static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* user
             for ( uint32_t i = 0; i < run.count; ++i )
             {
                 joPair pair = run.pairs[i];
-                context->out[places[( pair.a - context->lowest ) >> context->shift]++] = pair;
+                context->out[places[bucketOf( context, pair )]++] = pair;
             }
         }
     }
