@@ -7,6 +7,7 @@
 static const joStructureKind* const s_kinds[jo_broadPhaseKindCount] = {
     [jo_bruteForce] = &joBruteForceKind,
     [jo_tree] = &joTreeKind,
+    [jo_bvh] = &joBvhKind,
 };
 
 const joStructureKind* joGetStructureKind( joBroadPhaseKind kind )

@@ -47,6 +47,12 @@ static uint32_t bitsOf( uint32_t value )
     return value == 0 ? 0 : 32 - (uint32_t)__builtin_clz( value );
 }
 
+// In 64 bits: with few pairs whose keys span all of uint32_t, the shift is 32.
+static inline uint64_t bucketOf( const SortContext* context, joPair pair )
+{
+    return (uint64_t)( pair.a - context->lowest ) >> context->shift;
+}
+
 static void insertionSort( joPair* pairs, uint64_t count )
 {
     for ( uint64_t i = 1; i < count; ++i )
@@ -177,12 +183,6 @@ static void sortBuckets( uint32_t begin, uint32_t end, uint32_t worker, void* us
     }
 }
 
-// In 64 bits: with all of 32 bits in one bucket the shift is 32.
-static inline uint32_t bucketOf( const SortContext* context, uint32_t a )
-{
-    return (uint32_t)( (uint64_t)( a - context->lowest ) >> context->shift );
-}
-
 static void partRuns( const SortContext* context, uint32_t part, uint32_t* first, uint32_t* last )
 {
     *first = (uint32_t)( (uint64_t)context->runCount * part / context->partCount );
@@ -204,7 +204,7 @@ static void countParts( uint32_t begin, uint32_t end, uint32_t worker, void* use
             joPairRun run = context->runs[r];
             for ( uint32_t i = 0; i < run.count; ++i )
             {
-                histogram[bucketOf( context, run.pairs[i].a )] += 1;
+                histogram[bucketOf( context, run.pairs[i] )] += 1;
             }
         }
     }
@@ -225,7 +225,7 @@ static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* user
             for ( uint32_t i = 0; i < run.count; ++i )
             {
                 joPair pair = run.pairs[i];
-                context->out[places[bucketOf( context, pair.a )]++] = pair;
+                context->out[places[bucketOf( context, pair )]++] = pair;
             }
         }
     }
