@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 512
+#define GROUP 64
 
 // The list as it is read, from its begin on.
 typedef struct Reader
@@ -51,46 +51,49 @@ static void Expect( Reader* reader, uint32_t a, uint32_t b )
     reader->found.missed += 1;
 }
 
-// hits[k]: box i overlaps box begin + k. No branches, so that a compiler can do several at once.
-static void TestBlock(
-    float* const* columns, int axisCount, uint32_t i, uint32_t begin, uint32_t count, uint8_t* hits )
+// hits[k] is left if box k of the columns overlaps on this axis, else 0. No branches, and pointers that do
+// not alias, so that a compiler does several at once.
+static void TestAxis( const float* restrict lower, const float* restrict upper, float ownLower,
+    float ownUpper, int32_t* restrict hits )
 {
-    memset( hits, 1, BLOCK );
-    for ( int axis = 0; axis < axisCount; ++axis )
+    for ( int k = 0; k < GROUP; ++k )
     {
-        const float* lower = columns[axis] + begin;
-        const float* upper = columns[3 + axis] + begin;
-        float ownLower = columns[axis][i];
-        float ownUpper = columns[3 + axis][i];
-        for ( uint32_t k = 0; k < count; ++k )
-        {
-            hits[k] &= (uint8_t)( ( lower[k] <= ownUpper ) & ( ownLower <= upper[k] ) );
-        }
+        int32_t below = lower[k] <= ownUpper ? -1 : 0;
+        int32_t above = ownLower <= upper[k] ? -1 : 0;
+        hits[k] &= below & above;
     }
-    memset( hits + count, 0, BLOCK - count );
 }
 
+// hits[k]: box i overlaps box begin + k. Returns whether any does.
+static bool TestGroup( float* const* columns, int axisCount, uint32_t i, size_t begin, int32_t* hits )
+{
+    memset( hits, -1, GROUP * sizeof( int32_t ) );
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        TestAxis(
+            columns[axis] + begin, columns[3 + axis] + begin, columns[axis][i], columns[3 + axis][i], hits );
+    }
+    int32_t any = 0;
+    for ( int k = 0; k < GROUP; ++k )
+    {
+        any |= hits[k];
+    }
+    return any != 0;
+}
+
+// Box i with all after it. The columns reach a whole group beyond the last box; what is there is not looked
+// at.
 static void CheckRow( Reader* reader, float* const* columns, int axisCount, uint32_t i, uint32_t count )
 {
-    uint8_t hits[BLOCK];
-    for ( uint32_t begin = i + 1; begin < count; begin += BLOCK )
+    int32_t hits[GROUP];
+    for ( size_t begin = (size_t)i + 1; begin < count; begin += GROUP )
     {
-        uint32_t blockCount = count - begin < BLOCK ? count - begin : BLOCK;
-        TestBlock( columns, axisCount, i, begin, blockCount, hits );
-        for ( uint32_t k = 0; k < BLOCK; k += 8 )
+        bool any = TestGroup( columns, axisCount, i, begin, hits );
+        for ( size_t k = 0; any && k < GROUP && begin + k < count; ++k )
         {
-            uint64_t eight;
-            memcpy( &eight, hits + k, sizeof eight );
-            if ( eight == 0 )
+            if ( hits[k] != 0 )
             {
-                continue;
-            }
-            for ( uint32_t m = k; m < k + 8; ++m )
-            {
-                if ( hits[m] != 0 )
-                {
-                    Expect( reader, i, begin + m );
-                }
+                Expect( reader, i, (uint32_t)( begin + k ) );
             }
         }
     }
@@ -111,7 +114,8 @@ static bool IsSorted( const joPair* pairs, uint64_t count )
 joResult joCheckPairs( const float* boxes, uint32_t count, int axisCount, const joPair* pairs,
     uint64_t pairCount, joPairCheckProgressFcn* progress, void* context, joPairCheck* check )
 {
-    float* memory = calloc( (size_t)count + 1, JO_BOX_FLOATS * sizeof( float ) );
+    size_t columnSize = (size_t)count + GROUP;
+    float* memory = calloc( columnSize, JO_BOX_FLOATS * sizeof( float ) );
     joPair* sorted = NULL;
     bool inOrder = IsSorted( pairs, pairCount );
     if ( !inOrder && pairCount <= SIZE_MAX / sizeof( joPair ) )
@@ -133,7 +137,7 @@ joResult joCheckPairs( const float* boxes, uint32_t count, int axisCount, const 
     float* columns[JO_BOX_FLOATS];
     for ( size_t c = 0; c < JO_BOX_FLOATS; ++c )
     {
-        columns[c] = memory + c * count;
+        columns[c] = memory + c * columnSize;
         for ( uint32_t i = 0; i < count; ++i )
         {
             columns[c][i] = boxes[(size_t)i * JO_BOX_FLOATS + c];

@@ -57,8 +57,12 @@ static int BadKind( const char* name )
     size_t length = 0;
     for ( int i = 0; i < jo_broadPhaseKindCount; ++i )
     {
-        length += (size_t)snprintf( list + length, sizeof list - length, "%s%s", i > 0 ? ", " : "",
-            joBroadPhaseKindText( (joBroadPhaseKind)i ) );
+        const char* text = joBroadPhaseKindText( (joBroadPhaseKind)i );
+        if ( text != NULL )
+        {
+            length +=
+                (size_t)snprintf( list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "", text );
+        }
     }
     return joUsageError( verb, "unknown kind %s; the kinds are %s", name, list );
 }
