@@ -22,7 +22,7 @@ float joExp( float x )
     // The largest float is below e^88.73; the smallest is above e^-104, half of it too.
     if ( !( x < 89.0f ) )
     {
-        return x != x ? x : INFINITY;
+        return x != x ? NAN : INFINITY;
     }
     if ( x < -105.0f )
     {
@@ -46,5 +46,15 @@ float joExp( float x )
     {
         sum = sum * r + coefficients[i];
     }
-    return (float)( sum * PowerOfTwo( k ) );
+    double result = sum * PowerOfTwo( k );
+    if ( result < 0x1.0p-126 )
+    {
+        // A denormal float: an integer times 2^-149, put together as such, so that a host's flush-to-zero
+        // mode cannot change it. Adding 2^52 rounds to an integer.
+        uint32_t bits = (uint32_t)( result * 0x1.0p+149 + 0x1.0p+52 - 0x1.0p+52 );
+        float denormal;
+        memcpy( &denormal, &bits, sizeof denormal );
+        return denormal;
+    }
+    return (float)result;
 }
