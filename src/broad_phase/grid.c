@@ -30,8 +30,8 @@ joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity )
     }
     rowCapacity += grid->context->memory->fixed ? 0 : rowCapacity / 4;
     uint64_t floats = joRowScratch_FloatCount( grid->context->axisCount, rowCapacity );
-    joResult result = joArray_Reserve( &grid->scratch, grid->context->memory, floats * grid->context->workerCount,
-        sizeof( float ), 0 );
+    joResult result = joArray_Reserve(
+        &grid->scratch, grid->context->memory, floats * grid->context->workerCount, sizeof( float ), 0 );
     if ( result == jo_success )
     {
         grid->scratchFloats = floats;
@@ -42,8 +42,8 @@ joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity )
 
 joRowScratch joGrid_Scratch( const joGrid* grid, uint32_t worker )
 {
-    return joRowScratch_Cut( (float*)grid->scratch.data + worker * grid->scratchFloats, grid->context->axisCount,
-        grid->scratchRow );
+    return joRowScratch_Cut( (float*)grid->scratch.data + worker * grid->scratchFloats,
+        grid->context->axisCount, grid->scratchRow );
 }
 
 static joResult reserveGrid( void* structure, uint32_t count )
@@ -60,7 +60,8 @@ static joResult reserveGrid( void* structure, uint32_t count )
     }
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &grid->histograms, memory, rows * grid->context->workerCount, sizeof( uint32_t ), 0 );
+        result = joArray_Reserve(
+            &grid->histograms, memory, rows * grid->context->workerCount, sizeof( uint32_t ), 0 );
     }
     if ( result == jo_success )
     {

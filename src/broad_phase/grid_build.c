@@ -15,7 +15,8 @@ typedef struct Placement
     uint32_t count[2];
 } Placement;
 
-static inline bool coverAxis( const joGridTable* table, uint32_t k, float lower, float upper, Placement* placement )
+static inline bool coverAxis(
+    const joGridTable* table, uint32_t k, float lower, float upper, Placement* placement )
 {
     if ( table->period[k] == 1 )
     {
@@ -217,7 +218,8 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     joResult result = joArray_Reserve( &grid->rowStarts, memory, grid->rowCount + 1, sizeof( uint32_t ), 0 );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &grid->histograms, memory, (uint64_t)grid->rowCount * partCount, sizeof( uint32_t ), 0 );
+        result = joArray_Reserve(
+            &grid->histograms, memory, (uint64_t)grid->rowCount * partCount, sizeof( uint32_t ), 0 );
     }
     if ( result != jo_success )
     {
@@ -262,8 +264,8 @@ static void sortRows( uint32_t begin, uint32_t end, uint32_t worker, void* conte
     {
         uint32_t row = sort->firstRow + i;
         const joRowEntry* entries = (const joRowEntry*)grid->entries.data + starts[row];
-        float longest = joRow_SortExact( entries, starts[row + 1] - starts[row], grid->context->axisCount, &scratch,
-            &grid->sorted.columns, starts[row] - starts[sort->firstRow] );
+        float longest = joRow_SortExact( entries, starts[row + 1] - starts[row], grid->context->axisCount,
+            &scratch, &grid->sorted.columns, starts[row] - starts[sort->firstRow] );
         ( (float*)grid->longest.data )[row] = longest;
     }
 }

@@ -3,8 +3,8 @@
 #include "base/float_env.h"
 #include "grid.h"
 
-// Rows that the boxes of one row cover together in another table: up to this many are gone through one by one for all
-// boxes at once.
+// Rows that the boxes of one row cover together in another table: up to this many are gone through one by one
+// for all boxes at once.
 #define BATCH_ROWS 24
 // Shorter rows are tested whole.
 #define SHORT_ROW 32
@@ -22,11 +22,12 @@ typedef struct Search
 {
     const joGrid* target;
     const joGridTable* table;
-    joBoxColumns boxes; // the looking row's columns, axes as in the target; index with the bits of this search
+    joBoxColumns
+        boxes; // the looking row's columns, axes as in the target; index with the bits of this search
     uint32_t* begins;
     uint32_t* ends;
-    uint32_t* first[2]; // cell coordinates
-    uint32_t* count[2]; // rows covered, at most the period
+    uint32_t* first[2];    // cell coordinates
+    uint32_t* count[2];    // rows covered, at most the period
     const uint32_t* index; // of the looking row, with its own owner bits
     joPairSink* sink;
 } Search;
@@ -48,7 +49,9 @@ static void coverTable( const Search* search, uint32_t rowCount )
             if ( period > 1 )
             {
                 int32_t first = joGridTable_Cell( search->table, search->boxes.lower[k + 1][i] );
-                uint32_t count = (uint32_t)( joGridTable_Cell( search->table, search->boxes.upper[k + 1][i] ) - first ) + 1;
+                uint32_t count =
+                    (uint32_t)( joGridTable_Cell( search->table, search->boxes.upper[k + 1][i] ) - first ) +
+                    1;
                 search->first[k][i] = (uint32_t)first;
                 search->count[k][i] = count <= period / 2 ? count : period;
             }
@@ -56,8 +59,8 @@ static void coverTable( const Search* search, uint32_t rowCount )
     }
 }
 
-// Owner bit of a box on one axis, in a row that it covers. A box that covers more than half of the period stands in all
-// rows and has none: its partners cover at most half, and emit in their own first row.
+// Owner bit of a box on one axis, in a row that it covers. A box that covers more than half of the period
+// stands in all rows and has none: its partners cover at most half, and emit in their own first row.
 static inline bool ownsAxis( const Search* search, uint32_t k, uint32_t i, uint32_t row )
 {
     uint32_t period = search->table->period[k];
@@ -91,7 +94,8 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
         {
             continue;
         }
-        search->boxes.index[i] = ( search->index[i] & JO_INDEX_MASK ) | ( ownsAxis( search, 0, i, row0 ) ? 0x40000000u : 0 ) |
+        search->boxes.index[i] = ( search->index[i] & JO_INDEX_MASK ) |
+                                 ( ownsAxis( search, 0, i, row0 ) ? 0x40000000u : 0 ) |
                                  ( ownsAxis( search, 1, i, row1 ) ? 0x80000000u : 0 );
         search->ends[i] = rowEnd;
         if ( rowEnd - rowBegin > SHORT_ROW )
@@ -101,8 +105,12 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
             search->ends[i] = joRow_UpperBound( lower, search->begins[i], rowEnd, search->boxes.upper[0][i] );
         }
     }
-    joJoin join = { .a = &search->boxes, .b = &target->sorted.columns, .first = begin, .last = end,
-        .begins = search->begins, .ends = search->ends };
+    joJoin join = { .a = &search->boxes,
+        .b = &target->sorted.columns,
+        .first = begin,
+        .last = end,
+        .begins = search->begins,
+        .ends = search->ends };
     joPairSink_Join( search->sink, target->context->kernels, target->context->axisCount, &join );
 }
 
@@ -149,7 +157,8 @@ static void searchTable( Search* search, uint32_t rowCount )
         {
             for ( uint32_t k0 = 0; k0 < search->count[0][i]; ++k0 )
             {
-                searchRow( search, i, i + 1, ( search->first[0][i] + k0 ) & mask0, ( search->first[1][i] + k1 ) & mask1 );
+                searchRow( search, i, i + 1, ( search->first[0][i] + k0 ) & mask0,
+                    ( search->first[1][i] + k1 ) & mask1 );
             }
         }
     }
@@ -159,9 +168,13 @@ static void searchTable( Search* search, uint32_t rowCount )
 static void searchGrid( const joGrid* grid, const joBoxColumns* row, uint32_t rowCount, joRowScratch* scratch,
     const joGrid* target, uint32_t firstTable, joPairSink* sink )
 {
-    Search search = { .target = target, .begins = scratch->query[0], .ends = scratch->query[1],
-        .first = { scratch->query[2], scratch->query[3] }, .count = { scratch->query[4], scratch->query[5] },
-        .index = row->index, .sink = sink };
+    Search search = { .target = target,
+        .begins = scratch->query[0],
+        .ends = scratch->query[1],
+        .first = { scratch->query[2], scratch->query[3] },
+        .count = { scratch->query[4], scratch->query[5] },
+        .index = row->index,
+        .sink = sink };
     search.boxes.index = scratch->query[6];
     for ( uint32_t k = 0; k < 3; ++k )
     {
@@ -224,7 +237,8 @@ static void findRow( const FindContext* find, uint32_t row, uint32_t worker )
     if ( row < grid->sortedFrom )
     {
         // Sorted here and used at once, while it is in the cache.
-        joRow_SortBinned( (const joRowEntry*)grid->entries.data + starts[row], count, context->axisCount, &scratch );
+        joRow_SortBinned(
+            (const joRowEntry*)grid->entries.data + starts[row], count, context->axisCount, &scratch );
     }
     else
     {
@@ -235,7 +249,8 @@ static void findRow( const FindContext* find, uint32_t row, uint32_t worker )
         }
     }
     joPairSink* sink = joPairCollector_BeginSink( find->collector, worker, 0 );
-    joJoin own = { .a = &columns, .b = &columns, .first = 0, .last = count, .ends = scratch.ends, .afterSelf = true };
+    joJoin own = {
+        .a = &columns, .b = &columns, .first = 0, .last = count, .ends = scratch.ends, .afterSelf = true };
     joPairSink_Join( sink, context->kernels, context->axisCount, &own );
     searchGrid( grid, &columns, count, &scratch, grid, tableOfRow( grid, row ) + 1, sink );
     for ( uint32_t k = 0; k < find->stillCount; ++k )

@@ -38,7 +38,8 @@ static void takeSample( Sample* sample, const joBoxSet* set, uint32_t axisCount 
     sample->count = 0;
     // Scattered slots: an even stride could fall in step with the order of the objects.
     uint64_t state = 0x9E3779B97F4A7C15u;
-    for ( uint32_t attempt = 0; attempt < 4 * wanted && sample->count < wanted; ++attempt )
+    for ( uint32_t attempt = 0; set->liveCount > 0 && attempt < 4 * wanted && sample->count < wanted;
+          ++attempt )
     {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const joBoxRecord* record = set->records + (uint32_t)( ( ( state >> 32 ) * set->count ) >> 32 );
@@ -97,9 +98,10 @@ static float medianExtent( const Sample* sample, uint32_t axisCount )
     return values[n / 2];
 }
 
-// Boxes in a unit of volume around a box, averaged over boxes: in clumps far more than count / volume. Counts the pairs
-// of sampled centres that are near each other, near being widened until there are enough.
-static double densityOf( const Sample* sample, uint32_t liveCount, uint32_t axisCount, float unit, float widest )
+// Boxes in a unit of volume around a box, averaged over boxes: in clumps far more than count / volume. Counts
+// the pairs of sampled centres that are near each other, near being widened until there are enough.
+static double densityOf(
+    const Sample* sample, uint32_t liveCount, uint32_t axisCount, float unit, float widest )
 {
     double share = (double)liveCount / sample->count;
     for ( float reach = 2.0f * unit;; reach *= 2.0f )
@@ -112,7 +114,8 @@ static double densityOf( const Sample* sample, uint32_t liveCount, uint32_t axis
             float z = axisCount == 3 ? sample->center[2][i] : 0.0f;
             for ( uint32_t j = i + 1; j < sample->count; ++j )
             {
-                bool isNear = fabsf( sample->center[0][j] - x ) <= reach && fabsf( sample->center[1][j] - y ) <= reach;
+                bool isNear =
+                    fabsf( sample->center[0][j] - x ) <= reach && fabsf( sample->center[1][j] - y ) <= reach;
                 near += isNear && ( axisCount == 2 || fabsf( sample->center[2][j] - z ) <= reach ) ? 1 : 0;
             }
         }
@@ -154,8 +157,8 @@ static float rowsFor( const joGrid* grid, const float spread[3], float cellSize,
 }
 
 // What a box costs with cells of this size.
-static float costOf( const joGrid* grid, const Sample* sample, const float spread[3], double density, float cellSize,
-    uint32_t liveCount )
+static float costOf( const joGrid* grid, const Sample* sample, const float spread[3], double density,
+    float cellSize, uint32_t liveCount )
 {
     const uint32_t axisCount = grid->context->axisCount;
     const float lanes = (float)grid->context->kernels->lanes;
@@ -189,7 +192,8 @@ static float costOf( const joGrid* grid, const Sample* sample, const float sprea
     return (float)cost;
 }
 
-static float deriveCellSize( const joGrid* grid, const Sample* sample, const float spread[3], uint32_t liveCount )
+static float deriveCellSize(
+    const joGrid* grid, const Sample* sample, const float spread[3], uint32_t liveCount )
 {
     const uint32_t axisCount = grid->context->axisCount;
     float widest = 0.0f;
@@ -262,7 +266,8 @@ static void makeTables( joGrid* grid, float cellSize, const float spread[3], uin
     uint32_t levels = def->levels != 0 ? def->levels : JO_MAX_GRID_LEVELS;
     grid->tableCount = 0;
     grid->rowCount = 0;
-    for ( uint32_t level = 0; level < levels && cellSize > 0.0f && cellSize < 1e36f; ++level, cellSize *= TABLE_RATIO )
+    for ( uint32_t level = 0; level < levels && cellSize > 0.0f && cellSize < 1e36f;
+          ++level, cellSize *= TABLE_RATIO )
     {
         joGridTable* table = grid->tables + grid->tableCount;
         table->cellSize = cellSize;
@@ -282,14 +287,16 @@ static void makeTables( joGrid* grid, float cellSize, const float spread[3], uin
         grid->tableCount += 1;
     }
     joGridTable* last = grid->tables + grid->tableCount++;
-    *last = ( joGridTable ){ .cellSize = cellSize, .inverseCellSize = 0.0f, .maxExtent = INFINITY, .period = { 1, 1 } };
+    *last = ( joGridTable ){
+        .cellSize = cellSize, .inverseCellSize = 0.0f, .maxExtent = INFINITY, .period = { 1, 1 } };
     last->firstRow = grid->rowCount++;
 }
 
 void joGrid_Tune( joGrid* grid, const joBoxSet* set )
 {
     uint64_t live = set->liveCount;
-    bool same = grid->tunedCount != 0 && 3 * live >= 2 * (uint64_t)grid->tunedCount && 2 * live <= 3 * (uint64_t)grid->tunedCount;
+    bool same = grid->tunedCount != 0 && 3 * live >= 2 * (uint64_t)grid->tunedCount &&
+                2 * live <= 3 * (uint64_t)grid->tunedCount;
     if ( same && grid->buildsSinceTune < TUNE_BUILDS )
     {
         grid->buildsSinceTune += 1;

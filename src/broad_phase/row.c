@@ -29,8 +29,8 @@ static uint64_t padded( uint64_t count )
 
 uint64_t joRowScratch_FloatCount( uint32_t axisCount, uint64_t capacity )
 {
-    return joColumns_FloatCount( axisCount, capacity ) + padded( capacity ) + padded( binCountFor( capacity ) + 1 ) +
-           ( 4 + 7 ) * padded( capacity );
+    return joColumns_FloatCount( axisCount, capacity ) + padded( capacity ) +
+           padded( binCountFor( capacity ) + 1 ) + ( 4 + 7 ) * padded( capacity );
 }
 
 joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capacity )
@@ -52,8 +52,8 @@ joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capac
     return scratch;
 }
 
-// Bins of equal width over the row's range of lower bounds. What makes it right is that the bin is monotone in x: each
-// step is, rounding included. Halves, so that the range of two finite floats is finite.
+// Bins of equal width over the row's range of lower bounds. What makes it right is that the bin is monotone
+// in x: each step is, rounding included. Halves, so that the range of two finite floats is finite.
 typedef struct Binning
 {
     float origin;
@@ -78,7 +78,8 @@ static Binning makeBinning( const joRowEntry* entries, uint32_t count, uint32_t 
     }
     float range = 0.5f * high - 0.5f * low;
     float scale = (float)binCount / range;
-    Binning binning = { 0.5f * low, range > 0.0f && scale <= FLT_MAX ? scale : 0.0f, (float)( binCount - 1 ) };
+    Binning binning = {
+        0.5f * low, range > 0.0f && scale <= FLT_MAX ? scale : 0.0f, (float)( binCount - 1 ) };
     return binning;
 }
 
@@ -90,7 +91,8 @@ static inline uint32_t binOf( const Binning* binning, float x )
     return (uint32_t)(int32_t)bin;
 }
 
-static inline void writeEntry( const joBoxColumns* columns, uint32_t position, const joRowEntry* entry, uint32_t axisCount )
+static inline void writeEntry(
+    const joBoxColumns* columns, uint32_t position, const joRowEntry* entry, uint32_t axisCount )
 {
     columns->lower[0][position] = entry->lower[0];
     columns->upper[0][position] = entry->upper[0];
@@ -113,8 +115,8 @@ static inline uint32_t orderBits( float x )
     return ( bits & 0x80000000u ) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-// Sorts keys (order bits << 32 | entry) in `keys[0 .. count)`, with as much scratch behind them: three passes of eleven
-// bits, each skipped if all share the digit. Returns where they are.
+// Sorts keys (order bits << 32 | entry) in `keys[0 .. count)`, with as much scratch behind them: three passes
+// of eleven bits, each skipped if all share the digit. Returns where they are.
 static uint64_t* sortKeys( uint64_t* keys, uint32_t count )
 {
     uint64_t* in = keys;
@@ -205,16 +207,19 @@ float joRow_ReachBack( float lower, float longest )
     return isfinite( bound ) ? bound : -INFINITY;
 }
 
-static void sortCrowded( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+static void sortCrowded(
+    const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
 {
     joRow_SortExact( entries, count, axisCount, scratch, &scratch->columns, 0 );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        scratch->ends[i] = joRow_UpperBound( scratch->columns.lower[0], i + 1, count, scratch->columns.upper[0][i] );
+        scratch->ends[i] =
+            joRow_UpperBound( scratch->columns.lower[0], i + 1, count, scratch->columns.upper[0][i] );
     }
 }
 
-static inline void sortBinned( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+static inline void sortBinned(
+    const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
 {
     const uint32_t binCount = binCountFor( count );
     const Binning binning = makeBinning( entries, count, binCount );
@@ -239,7 +244,8 @@ static inline void sortBinned( const joRowEntry* entries, uint32_t count, uint32
     }
     for ( uint32_t i = 0; i < count; ++i )
     {
-        writeEntry( &scratch->columns, bins[binOf( &binning, entries[i].lower[0] )]++, entries + i, axisCount );
+        writeEntry(
+            &scratch->columns, bins[binOf( &binning, entries[i].lower[0] )]++, entries + i, axisCount );
     }
     // A bin's place has moved to its end.
     for ( uint32_t i = 0; i < count; ++i )

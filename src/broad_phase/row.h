@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows: boxes sorted by their lower bound on one axis, the sweep axis, for the sweep and for the rows of the grid.
+// Rows: boxes sorted by their lower bound on one axis, the sweep axis, for the sweep and for the rows of the
+// grid.
 #pragma once
 
 #include "box_columns.h"
@@ -27,11 +28,13 @@ typedef struct joRowScratch
 uint64_t joRowScratch_FloatCount( uint32_t axisCount, uint64_t capacity );
 joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capacity );
 
-// Sorts into scratch->columns by bins of the lower bound, finely enough that a bin rarely holds two, and fills
-// scratch->ends. Within a bin the order is that of the entries. Where many share a bin it sorts exactly instead.
+// Sorts into scratch->columns by bins of the lower bound, finely enough that a bin rarely holds two, and
+// fills scratch->ends. Within a bin the order is that of the entries. Where many share a bin it sorts exactly
+// instead.
 void joRow_SortBinned( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch );
 
-// Sorts into `columns` from position `first`, exactly by lower bound. Returns the longest extent on the sweep axis, rounded up.
+// Sorts into `columns` from position `first`, exactly by lower bound. Returns the longest extent on the sweep
+// axis, rounded up.
 float joRow_SortExact( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch,
     const joBoxColumns* columns, uint32_t first );
 
