@@ -8,7 +8,6 @@ static const joStructureKind* const s_kinds[jo_broadPhaseKindCount] = {
     [jo_bruteForce] = &joBruteForceKind,
     [jo_tree] = &joTreeKind,
     [jo_bvh] = &joBvhKind,
-    [jo_grid] = &joGridKind,
 };
 
 const joStructureKind* joGetStructureKind( joBroadPhaseKind kind )

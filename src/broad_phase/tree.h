@@ -4,10 +4,12 @@
 
 #include "broad_phase/structure.h"
 
-// Items of one group: few enough that a group stays small in space, enough to fill the vectors of a join.
-#define JO_TREE_GROUP 16u
-// Chunk entries under one wrapper.
-#define JO_TREE_FANOUT 8u
+// Items of an entry: about as many as one or two vectors test at once.
+#define JO_TREE_CHUNK 16u
+// Items of a group: few enough that it stays small in space, enough to share a traversal.
+#define JO_TREE_GROUP 32u
+// Groups of chunks under one wrapper.
+#define JO_TREE_FANOUT 4u
 // Digits of a quantised coordinate. At least JO_MAX_TREE_DEPTH; a float keeps 24.
 #define JO_TREE_DIGITS 20u
 // Candidates gathered before they are joined with their group; the positions of one filter call.
@@ -30,7 +32,8 @@ typedef struct joTreeRecord
     uint32_t own;
     uint32_t total; // own items and all below
     uint32_t mark;
-    uint32_t entry; // where it stands in the finished tree
+    uint32_t first; // where its items begin in the finished tree: its own, then those below
+    uint32_t entry; // of nodes with more than a chunk in all
     uint32_t level;
 } joTreeRecord;
 

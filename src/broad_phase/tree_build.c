@@ -222,7 +222,7 @@ typedef struct Layout
     joTreeEntry* entries;
     joTreeGroup* groups;
     uint32_t entryCount, groupCount, itemCount;
-    // The node whose children, or which with its children, the last group may still take in; NONE: nothing.
+    // The entry of the node whose children the last group may still take in; NONE: none.
     uint32_t family;
     // Nodes whose subtree is not complete.
     uint32_t open[JO_MAX_TREE_DEPTH + 1];
@@ -255,46 +255,104 @@ static uint32_t addItems( Layout* layout, uint32_t position, uint32_t count )
     return position;
 }
 
-static void addGroup( Layout* layout, uint32_t entry, uint32_t first, uint32_t node )
+// Starts a group with an entry that has just been added.
+static joTreeGroup* addGroup( Layout* layout, uint32_t entry, uint32_t node )
 {
-    layout->groups[layout->groupCount++] =
-        ( joTreeGroup ){ .first = first, .entry = entry, .start = entry + 1, .node = node };
+    joTreeGroup* group = layout->groups + layout->groupCount++;
+    *group = ( joTreeGroup ){
+        .first = layout->entries[entry].first, .entry = entry, .start = entry + 1, .node = node };
     layout->family = NONE;
+    return group;
+}
+
+// All items of the group, or of one entry, meet each other without a traversal.
+static void setEnds( Layout* layout, uint32_t first )
+{
+    uint32_t* ends = layout->tree->ends.data;
+    for ( uint32_t i = first; i < layout->itemCount; ++i )
+    {
+        ends[i] = layout->itemCount;
+    }
+}
+
+// How many items from `position` on to take, [least, most], so that the last is followed by the farthest jump
+// of the curve: a run across a jump has large bounds.
+static uint32_t cutAtJump( const joTree* tree, uint32_t position, uint32_t least, uint32_t most )
+{
+    const joKeyValue* keys = tree->keys.data;
+    const uint32_t* next = tree->next.data;
+    uint32_t best = most, farthest = 0;
+    for ( uint32_t count = 1; count <= most; ++count )
+    {
+        uint32_t after = next[position];
+        uint32_t jump = keys[position].key ^ keys[after].key;
+        if ( count >= least && jump >= farthest )
+        {
+            farthest = jump;
+            best = count;
+        }
+        position = after;
+    }
+    return best;
+}
+
+// One group of items of a large node, in one or two chunks. Returns the rest of the list.
+static uint32_t addChunkedGroup( Layout* layout, uint32_t node, uint32_t position, uint32_t size )
+{
+    uint32_t first = layout->itemCount;
+    uint32_t part = size;
+    if ( size > JO_TREE_CHUNK )
+    {
+        uint32_t least = size - JO_TREE_CHUNK > JO_TREE_CHUNK / 2 ? size - JO_TREE_CHUNK : JO_TREE_CHUNK / 2;
+        part = cutAtJump( layout->tree, position, least, JO_TREE_CHUNK );
+    }
+    uint32_t entry = addEntry( layout );
+    layout->entries[entry].skip = entry + 1;
+    joTreeGroup* group = addGroup( layout, entry, node );
+    position = addItems( layout, position, part );
+    if ( part < size )
+    {
+        entry = addEntry( layout );
+        layout->entries[entry].skip = entry + 1;
+        group->start = entry + 1;
+        position = addItems( layout, position, size - part );
+    }
+    setEnds( layout, first );
+    return position;
 }
 
 // The items of a node that has many, as chunks with bounds of their own under wrappers of wrappers: items
 // that lie across the planes of a large node must not meet all others that do.
-static void addChunks( Layout* layout, uint32_t node, const joTreeRecord* record )
+static void addChunks( Layout* layout, const joTreeRecord* record )
 {
-    uint32_t chunkCount = ( record->own + JO_TREE_GROUP - 1 ) / JO_TREE_GROUP;
     uint32_t wrappers[MAX_WRAPPERS];
     uint64_t widths[MAX_WRAPPERS];
     uint32_t wrapperCount = 0;
-    for ( uint64_t width = JO_TREE_FANOUT; width < chunkCount; width *= JO_TREE_FANOUT )
+    uint32_t groups = record->own / JO_TREE_GROUP; // about
+    for ( uint64_t width = JO_TREE_FANOUT; width < groups; width *= JO_TREE_FANOUT )
     {
         widths[wrapperCount++] = width;
     }
     uint32_t position = record->head;
-    uint32_t done = 0;
-    for ( uint32_t chunk = 0; chunk < chunkCount; ++chunk )
+    uint32_t left = record->own;
+    for ( uint32_t g = 0; left > 0; ++g )
     {
-        for ( uint32_t k = 0; k < wrapperCount && chunk > 0 && chunk % widths[k] == 0; ++k )
+        for ( uint32_t k = 0; k < wrapperCount && g > 0 && g % widths[k] == 0; ++k )
         {
             layout->entries[wrappers[k]].skip = layout->entryCount;
         }
         for ( uint32_t k = wrapperCount; k-- > 0; )
         {
-            if ( chunk % widths[k] == 0 )
+            if ( g % widths[k] == 0 )
             {
                 wrappers[k] = addEntry( layout );
             }
         }
-        uint32_t end = (uint32_t)( (uint64_t)record->own * ( chunk + 1 ) / chunkCount );
-        uint32_t entry = addEntry( layout );
-        layout->entries[entry].skip = entry + 1;
-        addGroup( layout, entry, layout->itemCount, node );
-        position = addItems( layout, position, end - done );
-        done = end;
+        uint32_t size = left <= JO_TREE_GROUP
+                            ? left
+                            : cutAtJump( layout->tree, position, JO_TREE_GROUP / 2, JO_TREE_GROUP );
+        position = addChunkedGroup( layout, record->entry, position, size );
+        left -= size;
     }
     for ( uint32_t k = 0; k < wrapperCount; ++k )
     {
@@ -302,35 +360,40 @@ static void addChunks( Layout* layout, uint32_t node, const joTreeRecord* record
     }
 }
 
-// The few items of a node: with those of the nodes before it in one group, if these are its next of kin and
-// too few. Together they share one traversal. Strict: only leaves, which need none among themselves.
-static void addFew( Layout* layout, uint32_t node, uint32_t parent, const joTreeRecord* record )
+// A subtree with few items in all stands as one entry: its nodes would cost more to go through than its
+// items. It joins the group of its siblings before it, or, loose, of its parent, while these are few:
+// together they share one traversal. Strict: siblings cannot touch, so that they meet only other trees
+// together.
+static void addBundle( Layout* layout, joTreeRecord* record, uint32_t parent )
 {
     joTree* tree = layout->tree;
-    bool leaf = record->own == record->total;
+    joTreeRecord* last = (joTreeRecord*)tree->records.data + record->mark;
+    uint32_t entry = addEntry( layout );
     uint32_t first = layout->itemCount;
-    addItems( layout, record->head, record->own );
+    layout->entries[entry].skip = entry + 1;
+    for ( joTreeRecord* node = record; node >= last; --node )
+    {
+        node->first = layout->itemCount;
+        addItems( layout, node->head, node->own );
+        tree->depth = node->level > tree->depth ? node->level : tree->depth;
+    }
+    setEnds( layout, first );
     // There is a last group where there is a family.
-    bool joins = parent != NONE && layout->family == parent && ( leaf || tree->loose ) &&
+    bool joins = parent != NONE && layout->family == parent &&
                  layout->itemCount - layout->groups[layout->groupCount - 1].first <= JO_TREE_GROUP;
-    if ( !joins )
+    joTreeGroup* group = joins ? layout->groups + layout->groupCount - 1 : addGroup( layout, entry, entry );
+    group->start = entry + 1;
+    layout->family = parent;
+    if ( joins && tree->loose )
     {
-        addGroup( layout, node, first, node );
-        // What may still join: later children of the same parent; loose: the children of a node that has
-        // some.
-        layout->family = leaf ? parent : tree->loose ? node : NONE;
-        return;
+        setEnds( layout, group->first );
     }
-    joTreeGroup* group = layout->groups + layout->groupCount - 1;
-    group->start = node + 1;
-    if ( tree->loose )
-    {
-        uint32_t* ends = tree->ends.data;
-        for ( uint32_t i = group->first; i < layout->itemCount; ++i )
-        {
-            ends[i] = layout->itemCount;
-        }
-    }
+}
+
+static void closeEntry( Layout* layout )
+{
+    const joTreeRecord* records = layout->tree->records.data;
+    layout->entries[records[layout->open[--layout->openCount]].entry].skip = layout->entryCount;
 }
 
 static void layOut( joTree* tree, uint32_t recordCount )
@@ -338,32 +401,38 @@ static void layOut( joTree* tree, uint32_t recordCount )
     Layout layout = {
         .tree = tree, .entries = tree->entries.data, .groups = tree->groups.data, .family = NONE };
     joTreeRecord* records = tree->records.data;
-    tree->depth = 0;
     for ( uint32_t r = recordCount; r-- > 0; )
     {
         joTreeRecord* record = records + r;
         while ( layout.openCount > 0 && r < records[layout.open[layout.openCount - 1]].mark )
         {
-            layout.entries[records[layout.open[--layout.openCount]].entry].skip = layout.entryCount;
+            closeEntry( &layout );
         }
-        const joTreeRecord* parent =
-            layout.openCount > 0 ? records + layout.open[layout.openCount - 1] : NULL;
+        uint32_t parent = layout.openCount > 0 ? records[layout.open[layout.openCount - 1]].entry : NONE;
+        if ( record->total <= JO_TREE_CHUNK )
+        {
+            addBundle( &layout, record, parent );
+            r = record->mark;
+            continue;
+        }
         record->entry = addEntry( &layout );
+        record->first = layout.itemCount;
         layout.open[layout.openCount++] = r;
         tree->depth = record->level > tree->depth ? record->level : tree->depth;
-        if ( record->own > JO_TREE_GROUP )
+        if ( record->own > JO_TREE_CHUNK )
         {
-            addChunks( &layout, record->entry, record );
+            addChunks( &layout, record );
         }
         else if ( record->own > 0 )
         {
-            bool kin = parent != NULL && parent->level + 1 == record->level;
-            addFew( &layout, record->entry, kin ? parent->entry : NONE, record );
+            addGroup( &layout, record->entry, record->entry );
+            addItems( &layout, record->head, record->own );
+            layout.family = tree->loose ? record->entry : NONE;
         }
     }
     while ( layout.openCount > 0 )
     {
-        layout.entries[records[layout.open[--layout.openCount]].entry].skip = layout.entryCount;
+        closeEntry( &layout );
     }
     layout.entries[layout.entryCount] =
         ( joTreeEntry ){ .first = layout.itemCount, .skip = layout.entryCount };

@@ -202,7 +202,7 @@ JO_TREE_INLINE joTreePlace placeStrict(
         uint32_t lower = joTreeCell( root, record->lower[k], k );
         uint32_t upper = joTreeCell( root, record->upper[k], k );
         differing |= lower ^ upper;
-        place.cell[k] = ( lower + upper ) >> 1;
+        place.cell[k] = lower;
     }
     uint32_t level = JO_TREE_DIGITS - bitLength( differing );
     place.level = level < maxDepth ? level : maxDepth;
@@ -427,7 +427,7 @@ static void sortBySecond( joTree* tree, const joBoxSet* set, uint32_t begin, uin
     }
     sortKeys( tree, begin, end - begin );
     findCommon( tree, begin, end, digits, JO_TREE_DIGITS - digits );
-    forEachRun( tree, set, begin, end, JO_TREE_DIGITS, 2 * JO_TREE_GROUP, sortWithinCell );
+    forEachRun( tree, set, begin, end, JO_TREE_DIGITS, 2 * JO_TREE_CHUNK, sortWithinCell );
 }
 
 void joTree_SortItems( joTree* tree, const joBoxSet* set )
@@ -453,6 +453,6 @@ void joTree_SortItems( joTree* tree, const joBoxSet* set )
     ( (uint8_t*)tree->common.data )[0] = 0;
     findCommon( tree, 0, count, 0, digits );
     // Short runs need no more order where nodes go no deeper than the first digits.
-    uint32_t least = tree->context->def->maxDepth > digits ? 2u : 2u * JO_TREE_GROUP;
+    uint32_t least = tree->context->def->maxDepth > digits ? 2u : 2u * JO_TREE_CHUNK;
     forEachRun( tree, set, 0, count, digits, least, sortBySecond );
 }

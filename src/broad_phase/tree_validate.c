@@ -118,19 +118,17 @@ static bool validateGroups( const joTree* tree )
 // or higher only in a leaf that need not split; and it has split only because it had to.
 static bool validateNode( const joTree* tree, const joBoxSet* set, const joTreeRecord* node )
 {
-    const joTreeEntry* entry = (const joTreeEntry*)tree->entries.data + node->entry;
-    const joTreeEntry* after = (const joTreeEntry*)tree->entries.data + entry->skip;
     const uint32_t* index = tree->index.data;
     uint32_t leafCapacity = tree->context->def->leafCapacity;
     bool leaf = node->own == node->total;
-    if ( node->level > tree->context->def->maxDepth || after->first - entry->first != node->total ||
+    if ( node->level > tree->context->def->maxDepth || node->first + node->total > tree->itemCount ||
          ( !tree->loose && !leaf && node->total <= leafCapacity ) )
     {
         return false;
     }
     uint32_t shift = JO_TREE_DIGITS - node->level;
-    joTreePlace first = joTree_Place( tree, set->records + ( index[entry->first] & JO_INDEX_MASK ) );
-    for ( uint32_t i = entry->first; i < after->first; ++i )
+    joTreePlace first = joTree_Place( tree, set->records + ( index[node->first] & JO_INDEX_MASK ) );
+    for ( uint32_t i = node->first; i < node->first + node->total; ++i )
     {
         joTreePlace place = joTree_Place( tree, set->records + ( index[i] & JO_INDEX_MASK ) );
         for ( uint32_t k = 0; k < tree->context->axisCount; ++k )
@@ -140,7 +138,7 @@ static bool validateNode( const joTree* tree, const joBoxSet* set, const joTreeR
                 return false;
             }
         }
-        bool own = i - entry->first < node->own;
+        bool own = i - node->first < node->own;
         bool mayStay = !tree->loose && leaf && node->total <= leafCapacity;
         if ( place.level < node->level || ( own && place.level > node->level && !mayStay ) ||
              ( !own && place.level == node->level ) )
@@ -151,6 +149,37 @@ static bool validateNode( const joTree* tree, const joBoxSet* set, const joTreeR
     return true;
 }
 
+// Nodes in pre-order, with the path to each. A strict leaf that need not split stands right below a node that
+// had to.
+static bool validateNodes( const joTree* tree, const joBoxSet* set )
+{
+    const joTreeRecord* records = tree->records.data;
+    const joTreeRecord* path[JO_MAX_TREE_DEPTH + 1];
+    uint32_t pathCount = 0, deepest = 0;
+    uint64_t owned = 0;
+    for ( uint32_t r = tree->nodeCount; r-- > 0; )
+    {
+        const joTreeRecord* node = records + r;
+        while ( pathCount > 0 && r < path[pathCount - 1]->mark )
+        {
+            pathCount -= 1;
+        }
+        const joTreeRecord* parent = pathCount > 0 ? path[pathCount - 1] : NULL;
+        bool early =
+            !tree->loose && node->own == node->total && node->total <= tree->context->def->leafCapacity;
+        if ( node->mark > r || node->own > node->total || node->total == 0 ||
+             !validateNode( tree, set, node ) || ( parent != NULL && parent->level >= node->level ) ||
+             ( early && node->level > 0 && ( parent == NULL || parent->level + 1 != node->level ) ) )
+        {
+            return false;
+        }
+        path[pathCount++] = node;
+        owned += node->own;
+        deepest = node->level > deepest ? node->level : deepest;
+    }
+    return owned == tree->itemCount && deepest == tree->depth;
+}
+
 bool joTree_Validate( const void* structure, const joBoxSet* set )
 {
     const joTree* tree = structure;
@@ -158,21 +187,6 @@ bool joTree_Validate( const void* structure, const joBoxSet* set )
     {
         return tree->itemCount == set->liveCount && tree->entryCount == 0 && tree->groupCount == 0;
     }
-    if ( !validateItems( tree, set ) || !validateEntries( tree ) || !validateGroups( tree ) )
-    {
-        return false;
-    }
-    uint64_t owned = 0;
-    uint32_t deepest = 0;
-    const joTreeRecord* records = tree->records.data;
-    for ( uint32_t r = 0; r < tree->nodeCount; ++r )
-    {
-        owned += records[r].own;
-        deepest = records[r].level > deepest ? records[r].level : deepest;
-        if ( records[r].entry >= tree->entryCount || !validateNode( tree, set, records + r ) )
-        {
-            return false;
-        }
-    }
-    return owned == tree->itemCount && deepest == tree->depth;
+    return validateItems( tree, set ) && validateEntries( tree ) && validateGroups( tree ) &&
+           validateNodes( tree, set );
 }
