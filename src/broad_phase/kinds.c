@@ -6,6 +6,7 @@
 
 static const joStructureKind* const s_kinds[jo_broadPhaseKindCount] = {
     [jo_bruteForce] = &joBruteForceKind,
+    [jo_sweep] = &joSweepKind,
     [jo_tree] = &joTreeKind,
     [jo_bvh] = &joBvhKind,
 };

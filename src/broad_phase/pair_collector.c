@@ -477,6 +477,28 @@ void joPairSink_Join( joPairSink* sink, const joKernels* kernels, uint32_t axisC
     }
 }
 
+static void exchangeSides( joRawPairs* raw )
+{
+    uint32_t* a = raw->a;
+    raw->a = raw->b;
+    raw->b = a;
+}
+
+void joPairSink_JoinReversed( joPairSink* sink, const joKernels* kernels, uint32_t axisCount, joJoin* join )
+{
+    sink->candidatesTested += joinCandidates( join );
+    for ( bool done = false; !done && sink->result == jo_success; )
+    {
+        exchangeSides( &sink->raw );
+        done = kernels->join[axisCount - 2]( join, &sink->raw );
+        exchangeSides( &sink->raw );
+        if ( !done )
+        {
+            joPairSink_Flush( sink );
+        }
+    }
+}
+
 // Gathers the runs of all sinks.
 static uint32_t gatherRuns( joPairCollector* collector, joPairRun* runs )
 {

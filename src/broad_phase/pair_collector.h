@@ -36,3 +36,6 @@ void joPairSink_Flush( joPairSink* sink );
 
 // Runs a join to its end into the sink and counts its candidates.
 void joPairSink_Join( joPairSink* sink, const joKernels* kernels, uint32_t axisCount, joJoin* join );
+
+// The same with the sides exchanged: join->a is of side b, and join->b of side a.
+void joPairSink_JoinReversed( joPairSink* sink, const joKernels* kernels, uint32_t axisCount, joJoin* join );

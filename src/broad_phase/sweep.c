@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Sweep and prune: boxes sorted by their lower bound on one axis; the candidates of a box are the run of
+// those that start before it ends, tested on the other axes by SIMD. After Baraff, "Dynamic Simulation of
+// Non-Penetrating Rigid Bodies", 1992, with a sort from scratch each frame: keys are taken in last frame's
+// order, so that a scene that moves little is nearly sorted, and a radix sort stops early when it is.
+#include "base/float_env.h"
+#include "kinds.h"
+#include "row.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// Boxes of one job.
+#define SWEEP_BLOCK 512
+
+typedef struct joSweep
+{
+    const joStructureContext* context;
+    uint32_t axes[3]; // world axis of column axis k; axes[0] is the sweep axis
+    uint32_t count;
+    joColumnStore store;
+    joArray entries; // joRowEntry, in last frame's order
+    joArray scratch; // float: one joRowScratch
+    uint64_t scratchRow;
+    joArray ranges; // uint32_t: ends within; then begins and ends of cross searches
+} joSweep;
+
+static void initSweep( void* structure, const joStructureContext* context )
+{
+    joSweep* sweep = structure;
+    sweep->context = context;
+}
+
+static void destroySweep( void* structure )
+{
+    joSweep* sweep = structure;
+    joMemory* memory = sweep->context->memory;
+    joColumnStore_Free( &sweep->store, memory );
+    joArray_Free( &sweep->entries, memory, sizeof( joRowEntry ) );
+    joArray_Free( &sweep->scratch, memory, sizeof( float ) );
+    joArray_Free( &sweep->ranges, memory, sizeof( uint32_t ) );
+}
+
+static joResult reserveSweep( void* structure, uint32_t count )
+{
+    joSweep* sweep = structure;
+    joMemory* memory = sweep->context->memory;
+    uint32_t axisCount = sweep->context->axisCount;
+    joResult result = joColumnStore_Reserve( &sweep->store, memory, axisCount, count );
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &sweep->entries, memory, count, sizeof( joRowEntry ), sweep->count );
+    }
+    if ( result == jo_success )
+    {
+        result =
+            joArray_Reserve( &sweep->ranges, memory, 3 * ( (uint64_t)count + 1 ), sizeof( uint32_t ), 0 );
+    }
+    if ( result == jo_success && ( sweep->scratch.data == NULL || count > sweep->scratchRow ) )
+    {
+        result = joArray_Reserve(
+            &sweep->scratch, memory, joRowScratch_FloatCount( axisCount, count ), sizeof( float ), 0 );
+        sweep->scratchRow = result == jo_success ? count : sweep->scratchRow;
+    }
+    return result;
+}
+
+// The axis on which centres vary most, by the variance of finite centres; x unless another is clearly wider.
+static uint32_t widestAxis( const joBoxSet* set, uint32_t axisCount )
+{
+    double sum[3] = { 0.0, 0.0, 0.0 };
+    double sumSq[3] = { 0.0, 0.0, 0.0 };
+    uint32_t stride = set->count / 4096 + 1;
+    double count = 0.0;
+    for ( uint32_t slot = 0; slot < set->count; slot += stride )
+    {
+        const joBoxRecord* record = set->records + slot;
+        if ( !joIsLive( record ) )
+        {
+            continue;
+        }
+        count += 1.0;
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            double center = 0.5 * (double)record->lower[axis] + 0.5 * (double)record->upper[axis];
+            center = isfinite( center ) ? center : 0.0;
+            sum[axis] += center;
+            sumSq[axis] += center * center;
+        }
+    }
+    uint32_t widest = 0;
+    double best = -1.0;
+    for ( uint32_t axis = 0; axis < axisCount && count > 0.0; ++axis )
+    {
+        double variance = sumSq[axis] / count - ( sum[axis] / count ) * ( sum[axis] / count );
+        if ( variance > 1.5 * best )
+        {
+            best = variance > 0.0 ? variance : 0.0;
+            widest = axis;
+        }
+    }
+    return widest;
+}
+
+static joRowEntry makeEntry( const joSweep* sweep, const joBoxRecord* record, uint32_t slot )
+{
+    joRowEntry entry;
+    for ( uint32_t k = 0; k < 3; ++k )
+    {
+        entry.lower[k] = record->lower[sweep->axes[k]];
+        entry.upper[k] = record->upper[sweep->axes[k]];
+    }
+    entry.index = slot | JO_OWNER_BITS;
+    entry.unused = 0;
+    return entry;
+}
+
+// Whether the entries, of an earlier build, are those of the live slots: then they are rewritten where they
+// stand.
+static bool refreshEntries( joSweep* sweep, const joBoxSet* set )
+{
+    joRowEntry* entries = sweep->entries.data;
+    if ( sweep->count != set->liveCount )
+    {
+        return false;
+    }
+    for ( uint32_t i = 0; i < sweep->count; ++i )
+    {
+        uint32_t slot = entries[i].index & JO_INDEX_MASK;
+        if ( slot >= set->count || !joIsLive( set->records + slot ) )
+        {
+            return false;
+        }
+        entries[i] = makeEntry( sweep, set->records + slot, slot );
+    }
+    return true;
+}
+
+static joResult buildSweep( void* structure, const joBoxSet* set )
+{
+    joSweep* sweep = structure;
+    if ( !set->allChanged && set->changedCount == 0 )
+    {
+        return jo_success;
+    }
+    joResult result = reserveSweep( structure, set->liveCount );
+    if ( result != jo_success )
+    {
+        sweep->count = 0;
+        return result;
+    }
+    uint32_t axisCount = sweep->context->axisCount;
+    uint32_t axis = widestAxis( set, axisCount );
+    sweep->axes[0] = axis;
+    sweep->axes[1] = axis == 0 ? 1 : 0;
+    sweep->axes[2] = axis == 2 ? 1 : 2;
+    joRowEntry* entries = sweep->entries.data;
+    if ( !refreshEntries( sweep, set ) )
+    {
+        sweep->count = 0;
+        for ( uint32_t slot = 0; slot < set->count; ++slot )
+        {
+            if ( joIsLive( set->records + slot ) )
+            {
+                entries[sweep->count++] = makeEntry( sweep, set->records + slot, slot );
+            }
+        }
+    }
+    joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
+    joRow_SortExact( entries, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
+    // The order to start from next time.
+    for ( uint32_t i = 0; i < sweep->count; ++i )
+    {
+        entries[i].index = sweep->store.columns.index[i];
+    }
+    return jo_success;
+}
+
+typedef struct FindContext
+{
+    joSweep* moving;
+    void* const* still;
+    uint32_t stillCount;
+    joPairCollector* collector;
+} FindContext;
+
+// Columns of a still sweep with the axes in the order of `sweep`.
+static joBoxColumns turnColumns( const joSweep* sweep, const joSweep* other )
+{
+    joBoxColumns columns = other->store.columns;
+    for ( uint32_t k = 0; k < 3; ++k )
+    {
+        for ( uint32_t j = 0; j < 3; ++j )
+        {
+            if ( other->axes[j] == sweep->axes[k] )
+            {
+                columns.lower[k] = other->store.columns.lower[j];
+                columns.upper[k] = other->store.columns.upper[j];
+            }
+        }
+    }
+    return columns;
+}
+
+static void sweepWithin( const FindContext* find, uint32_t begin, uint32_t end, joPairSink* sink )
+{
+    const joSweep* sweep = find->moving;
+    const joStructureContext* context = sweep->context;
+    const joBoxColumns* columns = &sweep->store.columns;
+    uint32_t* ends = sweep->ranges.data;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        ends[i] = joRow_UpperBound( columns->lower[0], i + 1, sweep->count, columns->upper[0][i] );
+    }
+    joJoin join = {
+        .a = columns, .b = columns, .first = begin, .last = end, .ends = ends, .afterSelf = true };
+    joPairSink_Join( sink, context->kernels, context->axisCount, &join );
+}
+
+// Still boxes sorted on the same axis: each moving box meets those that start within it, and those within
+// which it starts. The second is a sweep over the still boxes that can reach the block.
+static void sweepAcross(
+    const FindContext* find, const joSweep* still, uint32_t begin, uint32_t end, joPairSink* sink )
+{
+    const joSweep* sweep = find->moving;
+    const joStructureContext* context = sweep->context;
+    const joBoxColumns* own = &sweep->store.columns;
+    joBoxColumns other = turnColumns( sweep, still );
+    uint32_t* begins = (uint32_t*)sweep->ranges.data + ( sweep->ranges.capacity / 3 );
+    uint32_t* ends = begins + ( sweep->ranges.capacity / 3 );
+    bool sameAxis = still->axes[0] == sweep->axes[0];
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        begins[i] = sameAxis ? joRow_LowerBound( other.lower[0], 0, still->count, own->lower[0][i] ) : 0;
+        ends[i] = sameAxis ? joRow_UpperBound( other.lower[0], begins[i], still->count, own->upper[0][i] )
+                           : still->count;
+    }
+    joJoin within = { .a = own, .b = &other, .first = begin, .last = end, .begins = begins, .ends = ends };
+    joPairSink_Join( sink, context->kernels, context->axisCount, &within );
+    if ( !sameAxis || still->count == 0 )
+    {
+        return;
+    }
+    // Still boxes that start before a box of the block does, and end after that: each against the run of
+    // those boxes.
+    const float first = own->lower[0][begin];
+    uint32_t last = joRow_LowerBound( other.lower[0], 0, still->count, own->lower[0][end - 1] );
+    for ( uint32_t j = 0; j < last; ++j )
+    {
+        if ( other.upper[0][j] >= first )
+        {
+            uint32_t from = joRow_UpperBound( own->lower[0], begin, end, other.lower[0][j] );
+            uint32_t to = joRow_UpperBound( own->lower[0], from, end, other.upper[0][j] );
+            joJoin across = { .a = &other, .b = own, .first = j, .last = j + 1, .begin = from, .end = to };
+            joPairSink_JoinReversed( sink, context->kernels, context->axisCount, &across );
+        }
+    }
+}
+
+static void findBlock( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
+{
+    const FindContext* find = userContext;
+    for ( uint32_t first = begin; first < end; first += SWEEP_BLOCK )
+    {
+        uint32_t last = end - first < SWEEP_BLOCK ? end : first + SWEEP_BLOCK;
+        sweepWithin( find, first, last, joPairCollector_BeginSink( find->collector, worker, 0 ) );
+        for ( uint32_t k = 0; k < find->stillCount; ++k )
+        {
+            sweepAcross( find, find->still[k], first, last,
+                joPairCollector_BeginSink( find->collector, worker, k + 1 ) );
+        }
+    }
+}
+
+static joResult findSweep( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
+{
+    FindContext find = { moving, still, stillCount, collector };
+    joParallelFor( find.moving->context->jobs, find.moving->count, SWEEP_BLOCK, findBlock, &find );
+    return jo_success;
+}
+
+static void addSweepStats( const void* structure, joBroadPhaseStats* stats )
+{
+    const joSweep* sweep = structure;
+    stats->cells = sweep->count > 0 ? 1 : stats->cells;
+}
+
+static bool validateSweep( const void* structure, const joBoxSet* set )
+{
+    const joSweep* sweep = structure;
+    const joBoxColumns* columns = &sweep->store.columns;
+    if ( sweep->count != set->liveCount )
+    {
+        return false;
+    }
+    for ( uint32_t i = 0; i < sweep->count; ++i )
+    {
+        uint32_t slot = columns->index[i] & JO_INDEX_MASK;
+        if ( slot >= set->count || columns->index[i] < JO_OWNER_BITS ||
+             columns->lower[0][i] != set->records[slot].lower[sweep->axes[0]] ||
+             ( i > 0 && columns->lower[0][i - 1] > columns->lower[0][i] ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+const joStructureKind joSweepKind = {
+    .name = "sweep",
+    .size = sizeof( joSweep ),
+    .init = initSweep,
+    .destroy = destroySweep,
+    .reserve = reserveSweep,
+    .build = buildSweep,
+    .findPairs = findSweep,
+    .addStats = addSweepStats,
+    .validate = validateSweep,
+};
