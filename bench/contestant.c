@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "contestant.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIRST_CAPACITY 1024
+
+static void Die( const char* message )
+{
+    fprintf( stderr, "jostle-bench: %s\n", message );
+    exit( 3 );
+}
+
+void* benchAllocate( size_t count, size_t size )
+{
+    void* memory = calloc( count > 0 ? count : 1, size );
+    if ( memory == NULL )
+    {
+        Die( "out of memory" );
+    }
+    return memory;
+}
+
+benchContestant* benchAddContestant(
+    benchField* field, const char* library, const char* version, const char* kind )
+{
+    if ( field->count == BENCH_MAX_CONTESTANTS )
+    {
+        Die( "more kinds, threads and peers than there are places for" );
+    }
+    benchContestant* contestant = field->contestants + field->count++;
+    memset( contestant, 0, sizeof( *contestant ) );
+    contestant->library = library;
+    snprintf( contestant->version, sizeof( contestant->version ), "%s", version );
+    contestant->kind = kind;
+    contestant->isa = "";
+    contestant->threads = 1;
+    return contestant;
+}
+
+void benchDestroyField( benchField* field )
+{
+    for ( uint32_t i = 0; i < field->count; ++i )
+    {
+        field->contestants[i].destroy( field->contestants[i].state );
+    }
+    field->count = 0;
+}
+
+void benchReservePairs( benchPairList* pairs, uint64_t capacity )
+{
+    if ( capacity <= pairs->capacity )
+    {
+        return;
+    }
+    capacity = capacity < FIRST_CAPACITY ? FIRST_CAPACITY : capacity;
+    joPair* data = realloc( pairs->data, (size_t)capacity * sizeof( joPair ) );
+    if ( data == NULL )
+    {
+        Die( "out of memory for pairs" );
+    }
+    pairs->data = data;
+    pairs->capacity = capacity;
+}
+
+const char* benchPeerNames( void )
+{
+    static const char names[] = ""
+#ifdef BENCH_HAVE_EMBREE
+                                ", Embree"
+#endif
+#ifdef BENCH_HAVE_CGAL
+                                ", CGAL"
+#endif
+#ifdef BENCH_HAVE_BULLET
+                                ", Bullet"
+#endif
+#ifdef BENCH_HAVE_CHIPMUNK
+                                ", Chipmunk"
+#endif
+        ;
+    return sizeof( names ) > 1 ? names + 2 : "none";
+}
+
+void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads )
+{
+    (void)field;
+    (void)scene;
+    (void)threads;
+    if ( scene->crowd != NULL )
+    {
+#ifdef BENCH_HAVE_CHIPMUNK
+        benchAddChipmunkCrowd( field, scene, threads );
+#endif
+        return;
+    }
+#ifdef BENCH_HAVE_EMBREE
+    benchAddEmbree( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_CGAL
+    benchAddCgal( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_BULLET
+    benchAddBullet( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_CHIPMUNK
+    benchAddChipmunkPairs( field, scene, threads );
+#endif
+}

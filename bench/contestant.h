@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What takes part in a race: one library with one structure and one number of threads. An adapter
+// (jostle_pairs.c, embree.c, cgal.cpp, ...) fills in a benchContestant for each way of driving its library
+// that is worth a row.
+#pragma once
+
+#include "jostle/broad_phase.h"
+
+#include <stdlib.h>
+
+JO_EXTERN_C_BEGIN
+
+#define BENCH_MAX_CONTESTANTS 96
+
+// Pairs with a < b, in any order.
+typedef struct benchPairList
+{
+    joPair* data;
+    uint64_t count;
+    uint64_t capacity;
+} benchPairList;
+
+// What every contestant is given, the same memory in each frame.
+typedef struct benchScene
+{
+    const float* boxes;    // count * 6: lower x y z, upper x y z; 2D: z is 0; null in a crowd
+    const uint8_t* motion; // count joMotion: jo_moving, or not if the box never moves
+    uint32_t count;
+    uint32_t stillCount; // boxes that never move. Pairs of two of them are asked of nobody.
+    int dimension;
+    const struct joCrowd* crowd; // the crowd at its start, else null; each contestant moves a copy of its own
+} benchScene;
+
+typedef struct benchContestant
+{
+    const char* library;
+    char version[32];
+    const char* kind; // the structure, and how it is driven
+    const char* isa;
+    uint32_t threads;
+    bool ours;         // jostle itself
+    bool wholeList;    // gives the pairs of two still boxes too; they are left out of the hash
+    bool countsMemory; // memory() is there
+    void* state;
+
+    // The timed part: brings the structure up to date with the scene and puts all pairs into `pairs`, which
+    // is empty but has kept its memory. In a crowd: one step; `pairs` is left alone. False: failed, with a
+    // message on stderr.
+    bool ( *frame )( void* state, const benchScene* scene, benchPairList* pairs );
+    uint64_t ( *memory )( void* state );
+    // In a crowd: the positions after the last step.
+    void ( *positions )( void* state, double* x, double* y );
+    void ( *destroy )( void* state );
+} benchContestant;
+
+typedef struct benchField
+{
+    benchContestant contestants[BENCH_MAX_CONTESTANTS];
+    uint32_t count;
+} benchField;
+
+// Adds a contestant; the returned place is zeroed but for these. Never null: running out of places is a
+// mistake of the bench and ends it.
+benchContestant* benchAddContestant(
+    benchField* field, const char* library, const char* version, const char* kind );
+void benchDestroyField( benchField* field );
+
+// Room for at least `capacity` pairs; ends the program if there is no memory for them.
+void benchReservePairs( benchPairList* pairs, uint64_t capacity );
+
+// malloc and calloc that end the program with a message instead of returning null.
+void* benchAllocate( size_t count, size_t size );
+
+// Adds a pair in whichever order it comes.
+static inline void benchPushPair( benchPairList* pairs, uint32_t a, uint32_t b )
+{
+    if ( pairs->count == pairs->capacity )
+    {
+        benchReservePairs( pairs, pairs->capacity * 2 + 1 );
+    }
+    joPair* pair = pairs->data + pairs->count++;
+    pair->a = a < b ? a : b;
+    pair->b = a < b ? b : a;
+}
+
+// Whether two boxes of `boxes` touch, for structures that keep enlarged ones.
+static inline bool benchTouch( const float* a, const float* b )
+{
+    return ( a[0] <= b[3] ) & ( b[0] <= a[3] ) & ( a[1] <= b[4] ) & ( b[1] <= a[4] ) & ( a[2] <= b[5] ) &
+           ( b[2] <= a[5] );
+}
+
+// The adapters. Each adds its rows for that scene and number of threads, or none if it has nothing there.
+// jostle: `kind`; SetBoxes and FindPairs, or joPusher in a crowd.
+void benchAddJostlePairs(
+    benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddJostleCrowd(
+    benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
+// Each peer is there only if it was found when this was built.
+void benchAddEmbree( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddCgal( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddBullet( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddChipmunkPairs( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddChipmunkCrowd( benchField* field, const benchScene* scene, uint32_t threads );
+
+// All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
+void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );
+const char* benchPeerNames( void );
+
+JO_EXTERN_C_END

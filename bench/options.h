@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The command line of jostle-bench.
+#pragma once
+
+#include "workload.h"
+
+#include "jostle/broad_phase.h"
+
+#define BENCH_MAX_SIZES 16
+#define BENCH_MAX_THREADS 8
+// The crowd stands after the workloads of boxes.
+#define BENCH_CROWD ( (int)jo_workloadKindCount )
+#define BENCH_WORKLOAD_COUNT ( (int)jo_workloadKindCount + 1 )
+// Brute force above this many is run only if it is asked for by name: it is quadratic.
+#define BENCH_BRUTE_FORCE_LIMIT 20000
+
+typedef struct benchOptions
+{
+    bool workloads[BENCH_WORKLOAD_COUNT];
+    uint32_t sizes[BENCH_MAX_SIZES];
+    uint32_t sizeCount; // 0: each workload's default
+    uint32_t threads[BENCH_MAX_THREADS];
+    uint32_t threadCount; // at least 1
+    bool kinds[jo_broadPhaseKindCount];
+    bool kindsNamed; // by --kind with names, so that none is left out for being slow
+    bool peers;
+    bool json;
+    bool table;
+    bool million;
+    bool checkAllocations;
+    uint32_t frames; // 0: chosen from the size
+    uint64_t seed;
+    double budget; // seconds of measured frames for a row, when the frames are chosen
+} benchOptions;
+
+typedef enum benchParse
+{
+    bench_parsed = 0,
+    bench_parsedHelp, // help was printed: nothing to do
+    bench_parseFailed // a message stands on stderr
+} benchParse;
+
+benchParse benchParseOptions( int argumentCount, char** arguments, benchOptions* options );
+
+// "pairs-a" .. "crowd".
+const char* benchWorkloadText( int workload );

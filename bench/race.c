@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: MIT
+#include "race.h"
+
+#include "allocations.h"
+#include "base/timer.h"
+#include "overlap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_FRAMES 4096
+#define MIN_FRAMES 3
+
+// One contestant's numbers while the race is on.
+typedef struct Lane
+{
+    uint64_t* times;  // of the measured frames
+    uint64_t* hashes; // of all frames, warm-up too
+    uint32_t measured;
+    uint32_t ran; // frames with a hash
+    uint32_t frameLimit;
+    uint64_t lastTime;
+    uint64_t allocations;
+    uint64_t pairs;
+    double deepest;
+} Lane;
+
+typedef struct Track
+{
+    const benchOptions* options;
+    benchScene scene;
+    joWorkload* workload; // null in a crowd
+    joCrowd* crowd;       // null but in a crowd
+    benchField field;
+    Lane lanes[BENCH_MAX_CONTESTANTS];
+    benchPairList pairs;
+    double *x, *y; // crowd: positions of the contestant that has just run
+    uint32_t warmFrames;
+    uint32_t frames;
+    uint32_t frame; // warm-up ones count too
+} Track;
+
+// The finishing function of splitmix64 (Steele, Lea and Flood, 2014).
+static uint64_t Mix( uint64_t value )
+{
+    value ^= value >> 30;
+    value *= 0xbf58476d1ce4e5b9u;
+    value ^= value >> 27;
+    value *= 0x94d049bb133111ebu;
+    return value ^ ( value >> 31 );
+}
+
+// Of the set of pairs, in any order; a pair that is missing, wrong or there twice changes it. Pairs of two
+// boxes that never move are left out: not all contestants are asked for them.
+static uint64_t HashPairs( const benchPairList* pairs, const benchScene* scene )
+{
+    uint64_t hash = 0;
+    for ( uint64_t i = 0; i < pairs->count; ++i )
+    {
+        joPair pair = pairs->data[i];
+        if ( scene->stillCount == 0 || scene->motion[pair.a] == jo_moving ||
+             scene->motion[pair.b] == jo_moving )
+        {
+            hash += Mix( ( (uint64_t)pair.a << 32 | pair.b ) + 0x9e3779b97f4a7c15u );
+        }
+    }
+    return hash;
+}
+
+// Of positions, in the order of the discs: the crowds of one library must be the same to the bit.
+static uint64_t HashPositions( const double* x, const double* y, uint32_t count )
+{
+    uint64_t hash = 0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        uint64_t bits[2];
+        memcpy( &bits[0], &x[i], sizeof( uint64_t ) );
+        memcpy( &bits[1], &y[i], sizeof( uint64_t ) );
+        hash = Mix( Mix( hash ^ bits[0] ) + bits[1] + i );
+    }
+    return hash;
+}
+
+static bool IsSorted( const benchPairList* pairs )
+{
+    for ( uint64_t i = 1; i < pairs->count; ++i )
+    {
+        joPair before = pairs->data[i - 1];
+        joPair after = pairs->data[i];
+        if ( before.a > after.a || ( before.a == after.a && before.b >= after.b ) )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void AddContestants( Track* track, const uint32_t* threads, uint32_t threadCount )
+{
+    const benchOptions* options = track->options;
+    bool leaveOut = !options->kindsNamed && track->scene.count > BENCH_BRUTE_FORCE_LIMIT;
+    if ( leaveOut )
+    {
+        fprintf( stderr, "jostle-bench: bruteforce is left out at %u: quadratic; --kind bruteforce runs it\n",
+            track->scene.count );
+    }
+    for ( uint32_t t = 0; t < threadCount; ++t )
+    {
+        for ( int kind = 0; kind < jo_broadPhaseKindCount; ++kind )
+        {
+            if ( !options->kinds[kind] || ( kind == jo_bruteForce && leaveOut ) )
+            {
+                continue;
+            }
+            if ( track->crowd != NULL )
+            {
+#ifdef BENCH_HAVE_PUSH
+                benchAddJostleCrowd( &track->field, &track->scene, (joBroadPhaseKind)kind, threads[t] );
+#endif
+            }
+            else
+            {
+                benchAddJostlePairs( &track->field, &track->scene, (joBroadPhaseKind)kind, threads[t] );
+            }
+        }
+        if ( options->peers )
+        {
+            benchAddPeers( &track->field, &track->scene, threads[t] );
+        }
+    }
+}
+
+// The crowd starts without overlap and needs a second until it is as mixed as it stays; boxes are at once as
+// they stay, but arrays need some frames to find their size, and trees to settle.
+static void ChooseFrames( Track* track )
+{
+    uint32_t count = track->scene.count;
+    bool large = count > 300000;
+    track->warmFrames = track->crowd != NULL ? ( large ? 30 : 60 ) : ( large ? 4 : 10 );
+    uint32_t byCount = 2000000 / count;
+    byCount = byCount < 9 ? 9 : ( byCount > 200 ? 200 : byCount );
+    track->frames = track->options->frames > 0 ? track->options->frames : byCount;
+    track->frames = track->frames > MAX_FRAMES ? MAX_FRAMES : track->frames;
+}
+
+static bool OpenTrack( Track* track, int workload, uint32_t count )
+{
+    joResult result;
+    if ( workload == BENCH_CROWD )
+    {
+        result = joCreateCrowd( count, track->options->seed, &track->crowd );
+    }
+    else
+    {
+        result = joCreateWorkload( (joWorkloadKind)workload, count, track->options->seed, &track->workload );
+    }
+    if ( result != jo_success )
+    {
+        fprintf( stderr, "jostle-bench: %s at %u: %s\n", benchWorkloadText( workload ), count,
+            joResultText( result ) );
+        return false;
+    }
+    track->scene.count = count;
+    track->scene.dimension = 2;
+    track->scene.crowd = track->crowd;
+    if ( track->workload != NULL )
+    {
+        track->scene.boxes = track->workload->boxes;
+        track->scene.motion = track->workload->motion;
+        track->scene.stillCount = track->workload->stillCount;
+        track->scene.dimension = track->workload->dimension;
+    }
+    track->x = benchAllocate( count, sizeof( double ) );
+    track->y = benchAllocate( count, sizeof( double ) );
+    ChooseFrames( track );
+    return true;
+}
+
+static void OpenLanes( Track* track )
+{
+    for ( uint32_t i = 0; i < track->field.count; ++i )
+    {
+        Lane* lane = &track->lanes[i];
+        lane->times = benchAllocate( track->frames, sizeof( uint64_t ) );
+        lane->hashes = benchAllocate( track->frames + track->warmFrames, sizeof( uint64_t ) );
+        lane->frameLimit = track->frames;
+        lane->deepest = -1.0;
+    }
+}
+
+static void CloseTrack( Track* track )
+{
+    for ( uint32_t i = 0; i < track->field.count; ++i )
+    {
+        free( track->lanes[i].times );
+        free( track->lanes[i].hashes );
+    }
+    benchDestroyField( &track->field );
+    joDestroyWorkload( track->workload );
+    joDestroyCrowd( track->crowd );
+    free( track->pairs.data );
+    free( track->x );
+    free( track->y );
+}
+
+// What a contestant answered in this frame, out of the timed part.
+static bool Judge( Track* track, uint32_t index, bool measured )
+{
+    const benchContestant* contestant = &track->field.contestants[index];
+    Lane* lane = &track->lanes[index];
+    bool right = true;
+    uint64_t hash;
+    if ( track->crowd != NULL )
+    {
+        contestant->positions( contestant->state, track->x, track->y );
+        hash = HashPositions( track->x, track->y, track->scene.count );
+        double radius = (double)track->crowd->radius;
+        double deepest =
+            measured ? benchDeepestOverlap( track->x, track->y, track->scene.count, radius ) : -1.0;
+        right = !measured || deepest >= 0.0;
+        lane->deepest = deepest > lane->deepest ? deepest : lane->deepest;
+    }
+    else
+    {
+        hash = HashPairs( &track->pairs, &track->scene );
+        lane->pairs = track->pairs.count;
+        right = !contestant->ours || IsSorted( &track->pairs );
+    }
+    lane->hashes[lane->ran++] = hash;
+    if ( !right )
+    {
+        fprintf( stderr, "jostle-bench: WRONG: %s %s, %u threads, frame %u: %s\n", contestant->library,
+            contestant->kind, contestant->threads, track->frame,
+            track->crowd != NULL ? "a position is not finite" : "pairs are not sorted, or are there twice" );
+    }
+    return right;
+}
+
+static bool RunFrame( Track* track, uint32_t index, bool measured, benchRace* race )
+{
+    const benchContestant* contestant = &track->field.contestants[index];
+    Lane* lane = &track->lanes[index];
+    bool count = contestant->ours && measured;
+    track->pairs.count = 0;
+    if ( count )
+    {
+        benchStartCounting();
+    }
+    uint64_t start = joGetNanoseconds();
+    bool succeeded = contestant->frame( contestant->state, &track->scene, &track->pairs );
+    uint64_t time = joGetNanoseconds() - start;
+    if ( count )
+    {
+        lane->allocations += benchStopCounting();
+    }
+    if ( !succeeded )
+    {
+        fprintf( stderr, "jostle-bench: %s %s failed\n", contestant->library, contestant->kind );
+        race->failed = true;
+        return false;
+    }
+    if ( measured )
+    {
+        lane->times[lane->measured++] = time;
+    }
+    lane->lastTime = time;
+    race->agreed &= Judge( track, index, measured );
+    return true;
+}
+
+// What is slow runs fewer frames, the first ones, unless --frames says how many.
+static void LimitFrames( Track* track )
+{
+    for ( uint32_t i = 0; i < track->field.count && track->options->frames == 0; ++i )
+    {
+        Lane* lane = &track->lanes[i];
+        double seconds = (double)lane->lastTime * 1e-9;
+        double affordable = track->options->budget / ( seconds > 0.0 ? seconds : 1e-9 );
+        uint32_t limit = affordable > track->frames ? track->frames : (uint32_t)affordable;
+        lane->frameLimit = limit < MIN_FRAMES ? MIN_FRAMES : limit;
+    }
+}
+
+static void RunFrames( Track* track, benchRace* race )
+{
+    uint32_t total = track->warmFrames + track->frames;
+    for ( track->frame = 0; track->frame < total; ++track->frame )
+    {
+        bool measured = track->frame >= track->warmFrames;
+        if ( track->frame == track->warmFrames )
+        {
+            LimitFrames( track );
+        }
+        if ( track->workload != NULL )
+        {
+            joWorkload_Step( track->workload );
+        }
+        // Each frame another one goes first: the first one finds the boxes in the cache of nobody.
+        for ( uint32_t i = 0; i < track->field.count; ++i )
+        {
+            uint32_t index = ( i + track->frame ) % track->field.count;
+            bool retired = track->lanes[index].measured == track->lanes[index].frameLimit;
+            if ( !( measured && retired ) && !RunFrame( track, index, measured, race ) )
+            {
+                return;
+            }
+        }
+    }
+}
+
+// In a race for pairs all answers are compared with the first one's; in the crowd, those of one library each.
+static void Compare( Track* track, benchRace* race )
+{
+    for ( uint32_t i = 1; i < track->field.count; ++i )
+    {
+        const benchContestant* contestant = &track->field.contestants[i];
+        uint32_t first = 0;
+        while ( track->crowd != NULL && track->field.contestants[first].ours != contestant->ours )
+        {
+            first += 1;
+        }
+        if ( track->crowd != NULL && !contestant->ours )
+        {
+            continue;
+        }
+        uint32_t frames =
+            track->lanes[i].ran < track->lanes[first].ran ? track->lanes[i].ran : track->lanes[first].ran;
+        for ( uint32_t f = 0; f < frames; ++f )
+        {
+            if ( track->lanes[i].hashes[f] != track->lanes[first].hashes[f] )
+            {
+                const benchContestant* other = &track->field.contestants[first];
+                fprintf( stderr,
+                    "jostle-bench: MISMATCH: %s at %u, frame %u: %s %s (%u threads) %016llx, %s %s (%u "
+                    "threads) "
+                    "%016llx\n",
+                    benchWorkloadText( race->workload ), race->count, f, other->library, other->kind,
+                    other->threads, (unsigned long long)track->lanes[first].hashes[f], contestant->library,
+                    contestant->kind, contestant->threads, (unsigned long long)track->lanes[i].hashes[f] );
+                race->agreed = false;
+                break;
+            }
+        }
+    }
+}
+
+static int CompareTimes( const void* a, const void* b )
+{
+    uint64_t timeA = *(const uint64_t*)a;
+    uint64_t timeB = *(const uint64_t*)b;
+    return timeA < timeB ? -1 : timeA > timeB;
+}
+
+static void FillRow( const Track* track, uint32_t index, uint32_t commonFrames, benchRow* row )
+{
+    const benchContestant* contestant = &track->field.contestants[index];
+    const Lane* lane = &track->lanes[index];
+    snprintf( row->library, sizeof( row->library ), "%s", contestant->library );
+    snprintf( row->version, sizeof( row->version ), "%s", contestant->version );
+    snprintf( row->kind, sizeof( row->kind ), "%s", contestant->kind );
+    snprintf( row->isa, sizeof( row->isa ), "%s", contestant->isa );
+    row->threads = contestant->threads;
+    row->ours = contestant->ours;
+    row->frames = lane->measured;
+    qsort( lane->times, lane->measured, sizeof( uint64_t ), CompareTimes );
+    row->minNs = lane->times[0];
+    uint32_t half = lane->measured / 2;
+    row->medianNs =
+        lane->measured % 2 == 1 ? lane->times[half] : ( lane->times[half - 1] + lane->times[half] ) / 2;
+    // Over the frames that all have run, so that rows with the same answers show the same hash.
+    for ( uint32_t f = 0; f < commonFrames; ++f )
+    {
+        row->hash = Mix( row->hash + lane->hashes[f] );
+    }
+    row->pairs = lane->pairs;
+    row->countedAllocations = contestant->ours && benchCountsAllocations();
+    row->allocations = lane->allocations;
+    row->memory = contestant->countsMemory ? contestant->memory( contestant->state ) : 0;
+    row->deepest = lane->deepest;
+}
+
+static void FillRows( Track* track, benchRace* race )
+{
+    uint32_t commonFrames = UINT32_MAX;
+    for ( uint32_t i = 0; i < track->field.count; ++i )
+    {
+        commonFrames = track->lanes[i].ran < commonFrames ? track->lanes[i].ran : commonFrames;
+    }
+    race->rowCount = track->field.count;
+    for ( uint32_t i = 0; i < race->rowCount; ++i )
+    {
+        race->rows[i] = ( benchRow ){ 0 };
+        FillRow( track, i, commonFrames, &race->rows[i] );
+    }
+    for ( uint32_t i = 0; i < race->rowCount; ++i )
+    {
+        uint64_t best = 0;
+        for ( uint32_t j = 0; j < race->rowCount; ++j )
+        {
+            bool counts = race->rows[j].ours && race->rows[j].threads == race->rows[i].threads;
+            best = counts && ( best == 0 || race->rows[j].medianNs < best ) ? race->rows[j].medianNs : best;
+        }
+        race->rows[i].ratio = best > 0 ? (double)race->rows[i].medianNs / (double)best : 0.0;
+    }
+}
+
+void benchRunRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
+    uint32_t threadCount, const benchOptions* options )
+{
+    *race = ( benchRace ){ .workload = workload, .count = count, .agreed = true };
+    Track* track = benchAllocate( 1, sizeof( Track ) );
+    track->options = options;
+    if ( !OpenTrack( track, workload, count ) )
+    {
+        race->failed = true;
+    }
+    else
+    {
+        AddContestants( track, threads, threadCount );
+        OpenLanes( track );
+        RunFrames( track, race );
+        if ( !race->failed && track->field.count > 0 )
+        {
+            Compare( track, race );
+            FillRows( track, race );
+        }
+    }
+    CloseTrack( track );
+    free( track );
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "report.h"
+
+#include "environment.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+struct benchReport
+{
+    json_t* rows; // null: a table
+    bool headed;
+};
+
+benchReport* benchOpenReport( bool json )
+{
+    benchReport* report = benchAllocate( 1, sizeof( benchReport ) );
+    report->rows = json ? json_array() : NULL;
+    return report;
+}
+
+// Times in ms with four digits that mean something.
+static void FormatMs( char* text, size_t size, uint64_t ns )
+{
+    double ms = (double)ns * 1e-6;
+    int decimals = ms < 1.0 ? 4 : ( ms < 10.0 ? 3 : ( ms < 100.0 ? 2 : 1 ) );
+    snprintf( text, size, "%.*f", decimals, ms );
+}
+
+static void PrintTableRow( const benchRace* race, const benchRow* row )
+{
+    char median[32], minimum[32], ratio[32] = "-", allocations[32] = "-", bytes[32] = "-", deepest[32] = "";
+    FormatMs( median, sizeof( median ), row->medianNs );
+    FormatMs( minimum, sizeof( minimum ), row->minNs );
+    if ( row->ratio > 0.0 )
+    {
+        snprintf( ratio, sizeof( ratio ), "%.2f", row->ratio );
+    }
+    if ( row->countedAllocations )
+    {
+        snprintf( allocations, sizeof( allocations ), "%" PRIu64, row->allocations );
+    }
+    if ( row->memory > 0 )
+    {
+        snprintf( bytes, sizeof( bytes ), "%.0f", (double)row->memory / race->count );
+    }
+    if ( row->deepest >= 0.0 )
+    {
+        snprintf( deepest, sizeof( deepest ), "  %.4f", row->deepest );
+    }
+    printf( "%-12s %8u  %-8s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
+        benchWorkloadText( race->workload ), race->count, row->library, row->version, row->kind,
+        row->isa[0] != '\0' ? row->isa : "-", row->threads, row->frames, median, minimum,
+        (double)row->medianNs / race->count, ratio, allocations, bytes, row->hash, deepest );
+}
+
+static void PrintTable( benchReport* report, const benchRace* race )
+{
+    if ( !report->headed )
+    {
+        printf( "jostle-bench: %s, %s, %s, commit %s; peers: %s\n", benchCompiler(), benchFlags(), benchCpu(),
+            benchCommit(), benchPeerNames() );
+        printf( "ratio: the row's median over that of jostle's best kind with as many threads; malloc: calls "
+                "in all "
+                "measured frames; bytes: held, an object; deepest: overlap left\n" );
+        report->headed = true;
+    }
+    printf( "\n%-12s %8s  %-8s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
+        "n", "library", "version", "kind", "isa", "t", "frm", "median ms", "min ms", "ns/item", "ratio",
+        "malloc", "bytes", "hash", race->workload == BENCH_CROWD ? "  deepest" : "" );
+    for ( uint32_t i = 0; i < race->rowCount; ++i )
+    {
+        PrintTableRow( race, &race->rows[i] );
+    }
+    fflush( stdout );
+}
+
+static json_t* OptionalNumber( bool present, uint64_t number )
+{
+    return present ? json_integer( (json_int_t)number ) : json_null();
+}
+
+static json_t* MakeJsonRow( const benchRace* race, const benchRow* row )
+{
+    char hash[32];
+    snprintf( hash, sizeof( hash ), "%016" PRIx64, row->hash );
+    json_t* object = json_object();
+    json_object_set_new( object, "workload", json_string( benchWorkloadText( race->workload ) ) );
+    json_object_set_new( object, "n", json_integer( race->count ) );
+    json_object_set_new( object, "library", json_string( row->library ) );
+    json_object_set_new( object, "version", json_string( row->version ) );
+    json_object_set_new( object, "kind", json_string( row->kind ) );
+    json_object_set_new( object, "isa", row->isa[0] != '\0' ? json_string( row->isa ) : json_null() );
+    json_object_set_new( object, "threads", json_integer( row->threads ) );
+    json_object_set_new( object, "frames", json_integer( row->frames ) );
+    json_object_set_new( object, "median_ns", json_integer( (json_int_t)row->medianNs ) );
+    json_object_set_new( object, "min_ns", json_integer( (json_int_t)row->minNs ) );
+    json_object_set_new( object, "ns_per_item", json_real( (double)row->medianNs / race->count ) );
+    json_object_set_new( object, "ratio", row->ratio > 0.0 ? json_real( row->ratio ) : json_null() );
+    json_object_set_new( object, "hash", json_string( hash ) );
+    if ( race->workload == BENCH_CROWD )
+    {
+        json_object_set_new( object, "deepest", json_real( row->deepest ) );
+    }
+    else
+    {
+        json_object_set_new( object, "pairs", json_integer( (json_int_t)row->pairs ) );
+    }
+    json_object_set_new( object, "allocations", OptionalNumber( row->countedAllocations, row->allocations ) );
+    json_object_set_new( object, "memory_bytes", OptionalNumber( row->memory > 0, row->memory ) );
+    json_object_set_new( object, "compiler", json_string( benchCompiler() ) );
+    json_object_set_new( object, "flags", json_string( benchFlags() ) );
+    json_object_set_new( object, "cpu", json_string( benchCpu() ) );
+    json_object_set_new( object, "commit", json_string( benchCommit() ) );
+    return object;
+}
+
+void benchReportRace( benchReport* report, const benchRace* race )
+{
+    if ( report->rows == NULL )
+    {
+        PrintTable( report, race );
+        return;
+    }
+    for ( uint32_t i = 0; i < race->rowCount; ++i )
+    {
+        json_array_append_new( report->rows, MakeJsonRow( race, &race->rows[i] ) );
+    }
+}
+
+void benchCloseReport( benchReport* report )
+{
+    if ( report->rows != NULL )
+    {
+        json_dumpf( report->rows, stdout, JSON_INDENT( 1 ) );
+        putchar( '\n' );
+        json_decref( report->rows );
+    }
+    free( report );
+}
