@@ -9,47 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A scene under way: the broad phase and what the oracle knows of it.
-typedef struct Scene
-{
-    const kitVariant* variant;
-    int dimension;
-    joBroadPhase* broadPhase;
-    refObject* objects;
-    uint32_t count, capacity;
-    uint64_t heldBefore;
-    char what[120];
-} Scene;
-
-static Scene begin( const kitVariant* variant, int dimension, const joBroadPhaseDef* def )
-{
-    joBroadPhaseDef plain = kitDef( variant, dimension );
-    Scene scene = { .variant = variant, .dimension = dimension };
-    scene.heldBefore = kitDefaultHeap.liveBytes;
-    scene.broadPhase = kitCreate( def ? def : &plain );
-    return scene;
-}
-
-static void end( Scene* scene )
-{
-    joDestroyBroadPhase( scene->broadPhase );
-    free( scene->objects );
-    if ( kitDefaultHeap.liveBytes != scene->heldBefore )
-        fail_msg( "%s: memory is held after destroy", scene->variant->name );
-}
-
-static refObject* push( Scene* scene, refObject object )
-{
-    if ( scene->count == scene->capacity )
-    {
-        scene->capacity = 2 * scene->capacity + 64;
-        scene->objects = realloc( scene->objects, scene->capacity * sizeof( refObject ) );
-        assert_non_null( scene->objects );
-    }
-    scene->objects[scene->count] = object;
-    return scene->objects + scene->count++;
-}
-
 // A square or cube about a centre; in 2D the third number is not used.
 static refObject cube( uint32_t key, double x, double y, double z, double half )
 {
@@ -57,22 +16,7 @@ static refObject cube( uint32_t key, double x, double y, double z, double half )
         refFloat( x + half ), refFloat( y + half ), refFloat( z + half ) );
 }
 
-// Adds the objects from `first` on, as they are, by motion.
-static void addFrom( Scene* scene, uint32_t first )
-{
-    for ( uint32_t i = first; i < scene->count; )
-    {
-        uint32_t last = i;
-        while ( last < scene->count && scene->objects[last].motion == scene->objects[i].motion )
-            ++last;
-        kitRequire( kitAdd( scene->broadPhase, scene->dimension, (joMotion)scene->objects[i].motion,
-                        scene->objects + i, last - i ),
-            "Add" );
-        i = last;
-    }
-}
-
-static void move( Scene* scene, uint32_t index, refObject to )
+static void move( kitScene* scene, uint32_t index, refObject to )
 {
     to.key = scene->objects[index].key;
     to.motion = scene->objects[index].motion;
@@ -80,17 +24,10 @@ static void move( Scene* scene, uint32_t index, refObject to )
     kitRequire( kitMove( scene->broadPhase, scene->dimension, &to, 1 ), "Move" );
 }
 
-static void removeAt( Scene* scene, uint32_t index )
+static void removeAt( kitScene* scene, uint32_t index )
 {
     kitRequire( joBroadPhase_Remove( scene->broadPhase, &scene->objects[index].key, 1, NULL ), "Remove" );
     scene->objects[index] = scene->objects[--scene->count];
-}
-
-static void check( Scene* scene, const char* when )
-{
-    snprintf(
-        scene->what, sizeof scene->what, "%s, %d axes, %s", scene->variant->name, scene->dimension, when );
-    kitCheck( scene->broadPhase, scene->dimension, scene->objects, scene->count, scene->what );
 }
 
 // --- 1, 2, 3, 5, 6, 7, 8 ----------------------------------------------------------------------------------
@@ -99,7 +36,7 @@ static void manyHalfSpaces( const kitVariant* variant, int dimension )
 {
     for ( uint32_t sides = 1; sides < 64; sides += 3 )
     {
-        Scene scene = begin( variant, dimension, NULL );
+        kitScene scene = kitBegin( variant, dimension, NULL );
         for ( uint32_t i = 0; i < 40; ++i )
         {
             refObject half = cube( i, (double)( i % 5 ), (double)( i % 7 ), (double)( i % 3 ), 0.5 );
@@ -113,14 +50,14 @@ static void manyHalfSpaces( const kitVariant* variant, int dimension )
                     half.upper[k - 3] = HUGE_VAL;
             }
             half.motion = (refMotion)( i % 3 );
-            push( &scene, half );
+            kitPush( &scene, half );
         }
         for ( uint32_t i = 0; i < 100; ++i )
-            push( &scene,
+            kitPush( &scene,
                 cube( 1000 + i, (double)i * 0.25 - 10.0, (double)( i % 11 ), (double)( i % 4 ), 0.25 ) );
-        addFrom( &scene, 0 );
-        check( &scene, "half-spaces" );
-        end( &scene );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "half-spaces" );
+        kitEnd( &scene );
     }
 }
 
@@ -129,22 +66,22 @@ static void aLargeBoxSweepsOverSmallOnes( const kitVariant* variant, int dimensi
     static const double steps[] = { 0.37, 1.0, 7.5 };
     for ( uint32_t way = 0; way < 9; ++way )
     {
-        Scene scene = begin( variant, dimension, NULL );
+        kitScene scene = kitBegin( variant, dimension, NULL );
         for ( uint32_t i = 0; i < 400; ++i )
         {
             refObject small = cube( i, (double)( i % 20 ), (double)( i / 20 ), (double)( i % 3 ), 0.25 );
             small.motion = (refMotion)( way % 3 );
-            push( &scene, small );
+            kitPush( &scene, small );
         }
-        push( &scene, cube( 1000, -8.0, 10.0, 1.0, 5.0 ) );
-        addFrom( &scene, 0 );
+        kitPush( &scene, cube( 1000, -8.0, 10.0, 1.0, 5.0 ) );
+        kitAddFrom( &scene, 0 );
         for ( int step = 0; step < 24; ++step )
         {
-            check( &scene, "swept over" );
+            kitCheckScene( &scene, "swept over" );
             double x = -8.0 + steps[way / 3] * step;
             move( &scene, 400, cube( 1000, x, 10.0 + 0.25 * step, 1.0, 5.0 ) );
         }
-        end( &scene );
+        kitEnd( &scene );
     }
 }
 
@@ -152,23 +89,23 @@ static void teleportedOntoAnother( const kitVariant* variant, int dimension )
 {
     for ( uint32_t motion = 0; motion < 3; ++motion )
     {
-        Scene scene = begin( variant, dimension, NULL );
+        kitScene scene = kitBegin( variant, dimension, NULL );
         for ( uint32_t i = 0; i < 50; ++i )
         {
             refObject object = cube( i, 100.0 * i, -50.0 * i, 10.0 * i, 0.5 );
             object.motion = i ? (refMotion)motion : ref_moving;
-            push( &scene, object );
+            kitPush( &scene, object );
         }
-        addFrom( &scene, 0 );
+        kitAddFrom( &scene, 0 );
         for ( uint32_t to = 1; to < 50; ++to )
         {
             refObject target = scene.objects[to];
             move( &scene, 0, target );
-            check( &scene, "teleported onto another" );
+            kitCheckScene( &scene, "teleported onto another" );
         }
         move( &scene, 0, cube( 0, -1e6, 1e6, 0.0, 0.5 ) );
-        check( &scene, "teleported away" );
-        end( &scene );
+        kitCheckScene( &scene, "teleported away" );
+        kitEnd( &scene );
     }
 }
 
@@ -185,50 +122,50 @@ static void addedWhileTheRootChanges( const kitVariant* variant, int dimension )
                 def.rootBounds[k + 3] = given == 1 ? 1.0f : 41.0f;
             }
         }
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         for ( uint32_t i = 0; i < 64; ++i )
         {
             // Outward, to another side each time; each touches the last at a corner or covers it.
             double reach = ldexp( 1.0, (int)i / 3 );
             double sign = i % 2 ? 1.0 : -1.0, other = i % 4 < 2 ? 1.0 : -1.0;
-            push( &scene, cube( i, sign * reach, other * reach, sign * other * reach, 0.75 * reach ) );
-            addFrom( &scene, i );
-            check( &scene, "the root grows" );
+            kitPush( &scene, cube( i, sign * reach, other * reach, sign * other * reach, 0.75 * reach ) );
+            kitAddFrom( &scene, i );
+            kitCheckScene( &scene, "the root grows" );
         }
         while ( scene.count > 0 )
         {
             removeAt( &scene, scene.count / 2 );
             if ( scene.count % 5 == 0 )
-                check( &scene, "the root shrinks" );
+                kitCheckScene( &scene, "the root shrinks" );
         }
-        end( &scene );
+        kitEnd( &scene );
     }
 }
 
 static void manyAddedOneByOne( const kitVariant* variant, int dimension )
 {
     uint32_t count = kitQuick() ? 1500 : 10000;
-    Scene scene = begin( variant, dimension, NULL );
+    kitScene scene = kitBegin( variant, dimension, NULL );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        push(
+        kitPush(
             &scene, cube( i, (double)( i * 7919 % 1000 ) * 0.5, (double)i * 0.05, (double)( i % 10 ), 0.6 ) );
-        addFrom( &scene, i );
+        kitAddFrom( &scene, i );
     }
-    check( &scene, "added one by one" );
-    end( &scene );
+    kitCheckScene( &scene, "added one by one" );
+    kitEnd( &scene );
 
     // Sorted squares in a row, found after each: the worst order for a tree that is not balanced.
-    scene = begin( variant, dimension, NULL );
+    scene = kitBegin( variant, dimension, NULL );
     for ( uint32_t i = 0; i < 300; ++i )
     {
-        push( &scene, cube( i, (double)i * 500.0 / 300.0, 0.0, 0.0, 0.9 ) );
-        addFrom( &scene, i );
+        kitPush( &scene, cube( i, (double)i * 500.0 / 300.0, 0.0, 0.0, 0.9 ) );
+        kitAddFrom( &scene, i );
         if ( i % 20 == 19 )
-            check( &scene, "sorted squares" );
+            kitCheckScene( &scene, "sorted squares" );
     }
-    check( &scene, "sorted squares" );
-    end( &scene );
+    kitCheckScene( &scene, "sorted squares" );
+    kitEnd( &scene );
 }
 
 static void deepNests( const kitVariant* variant, int dimension )
@@ -236,23 +173,23 @@ static void deepNests( const kitVariant* variant, int dimension )
     joBroadPhaseDef def = kitDef( variant, dimension );
     def.maxDepth = JO_MAX_TREE_DEPTH;
     def.leafCapacity = 1;
-    Scene scene = begin( variant, dimension, &def );
+    kitScene scene = kitBegin( variant, dimension, &def );
     // Each half as far from the corner and half as large as the last: down to denormals.
     for ( uint32_t i = 0; i < 290; ++i )
     {
         double size = ldexp( 1.0, 100 - (int)i ) < 0x1p-149 ? 0.0 : ldexp( 1.0, 100 - (int)i );
-        push( &scene, kitBox3( i, 0.5 * size, 0.5 * size, 0.5 * size, size, size, size ) );
+        kitPush( &scene, kitBox3( i, 0.5 * size, 0.5 * size, 0.5 * size, size, size, size ) );
         if ( size * 0.5 < 0x1p-149 )
             scene.objects[i].lower[0] = scene.objects[i].lower[1] = scene.objects[i].lower[2] = 0.0;
     }
-    addFrom( &scene, 0 );
-    check( &scene, "deep nests" );
-    end( &scene );
+    kitAddFrom( &scene, 0 );
+    kitCheckScene( &scene, "deep nests" );
+    kitEnd( &scene );
 }
 
 static void emptyBoxesAreRefused( const kitVariant* variant, int dimension )
 {
-    Scene scene = begin( variant, dimension, NULL );
+    kitScene scene = kitBegin( variant, dimension, NULL );
     for ( uint32_t i = 0; i < 100; ++i )
     {
         for ( int k = 0; k < 3; ++k )
@@ -267,8 +204,8 @@ static void emptyBoxesAreRefused( const kitVariant* variant, int dimension )
             assert_false( joBroadPhase_Contains( scene.broadPhase, i, NULL ) );
         }
     }
-    check( &scene, "empty boxes" );
-    end( &scene );
+    kitCheckScene( &scene, "empty boxes" );
+    kitEnd( &scene );
 }
 
 // Inside, a removed object's place may hold an empty box: it must not meet even the box of all space.
@@ -278,17 +215,17 @@ static void whatWasRemovedMeetsNotEvenAllOfSpace( const kitVariant* variant, int
     {
         for ( uint32_t left = 0; left < 40; left += 13 )
         {
-            Scene scene = begin( variant, dimension, NULL );
+            kitScene scene = kitBegin( variant, dimension, NULL );
             for ( uint32_t i = 0; i < 40; ++i )
             {
                 refObject object = cube( i, (double)i, 0.0, 0.0, 0.5 );
                 object.motion = (refMotion)motion;
-                push( &scene, object );
+                kitPush( &scene, object );
             }
-            push( &scene, kitBox3( 500, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL ) );
-            push( &scene, kitBox3( 501, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL ) );
-            addFrom( &scene, 0 );
-            check( &scene, "before removing" );
+            kitPush( &scene, kitBox3( 500, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL ) );
+            kitPush( &scene, kitBox3( 501, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL ) );
+            kitAddFrom( &scene, 0 );
+            kitCheckScene( &scene, "before removing" );
             for ( uint32_t i = 40; i > left; --i )
             {
                 removeAt( &scene, i - 1 );
@@ -301,9 +238,9 @@ static void whatWasRemovedMeetsNotEvenAllOfSpace( const kitVariant* variant, int
                         dimension, (uint32_t)counted, expected.count );
                 refFreePairs( &expected );
                 if ( i % 4 == 0 )
-                    check( &scene, "after removing" );
+                    kitCheckScene( &scene, "after removing" );
             }
-            end( &scene );
+            kitEnd( &scene );
         }
     }
 }
@@ -313,19 +250,20 @@ static void atExactlyOnePosition( const kitVariant* variant, int dimension )
     static const double places[] = { 0.0, -0.0, 1.0, -1e6, 3e38, 0x1p-149 };
     for ( int place = 0; place < 6; ++place )
     {
-        Scene scene = begin( variant, dimension, NULL );
+        kitScene scene = kitBegin( variant, dimension, NULL );
         for ( uint32_t i = 0; i < 37; ++i )
         {
             double p = places[place];
-            push( &scene, i % 3 ? kitBall( i, p, p, p, i % 2 ? 0.0 : 0.5 ) : kitBox3( i, p, p, p, p, p, p ) );
+            kitPush(
+                &scene, i % 3 ? kitBall( i, p, p, p, i % 2 ? 0.0 : 0.5 ) : kitBox3( i, p, p, p, p, p, p ) );
         }
-        addFrom( &scene, 0 );
+        kitAddFrom( &scene, 0 );
         for ( int step = 0; step < 3; ++step )
         {
-            check( &scene, "at one position" );
+            kitCheckScene( &scene, "at one position" );
             move( &scene, 5, scene.objects[6] );
         }
-        end( &scene );
+        kitEnd( &scene );
     }
 }
 
@@ -335,24 +273,24 @@ static void fallingForever( const kitVariant* variant, int dimension )
 {
     for ( int round = 0; round < 2; ++round )
     {
-        Scene scene = begin( variant, dimension, NULL );
+        kitScene scene = kitBegin( variant, dimension, NULL );
         for ( uint32_t i = 0; i < 60; ++i )
-            push( &scene, cube( i, (double)( i % 8 ), (double)( i / 8 ), 0.0, 0.5 ) );
-        addFrom( &scene, 0 );
+            kitPush( &scene, cube( i, (double)( i % 8 ), (double)( i / 8 ), 0.0, 0.5 ) );
+        kitAddFrom( &scene, 0 );
         for ( int power = 0; power < 128; power += 3 )
         {
             double y = fmax( -ldexp( 1.0, power ), -(double)FLT_MAX );
             move( &scene, 3, round ? kitBall( 3, -y, y, y, 0.5 ) : cube( 3, -y, y, y, 0.5 ) );
             move( &scene, 4, round ? kitBall( 4, -y, y, y, 1e30 ) : cube( 4, 0.0, y, 0.0, 0.5 ) );
-            check( &scene, "falling" );
+            kitCheckScene( &scene, "falling" );
         }
         // One step further there is no such place; what was stays.
         refObject gone =
             round ? kitBall( 3, HUGE_VAL, -HUGE_VAL, 0.0, 0.5 ) : kitBox3( 3, NAN, 0, 0, NAN, 0, 0 );
         joResult result = kitMove( scene.broadPhase, dimension, &gone, 1 );
         assert_int_equal( result, round ? jo_errorBadRadius : jo_errorNotANumber );
-        check( &scene, "fallen out" );
-        end( &scene );
+        kitCheckScene( &scene, "fallen out" );
+        kitEnd( &scene );
     }
 }
 
@@ -363,7 +301,7 @@ static void hugeBoxesAmongTinyCells( const kitVariant* variant, int dimension )
     {
         joBroadPhaseDef def = kitDef( variant, dimension );
         def.cellSize = 0.001f;
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         for ( uint32_t i = 0; i < 20; ++i )
         {
             refObject huge = cube( 900 + i, (double)i, (double)i, 0.0, sizes[size] );
@@ -372,13 +310,13 @@ static void hugeBoxesAmongTinyCells( const kitVariant* variant, int dimension )
             if ( i % 4 == 2 )
                 huge.upper[1] = huge.lower[1] = (double)i;
             huge.motion = (refMotion)( i % 3 );
-            push( &scene, huge );
+            kitPush( &scene, huge );
         }
         for ( uint32_t i = 0; i < 200; ++i )
-            push( &scene, cube( i, (double)i * 0.0007, (double)( i % 9 ), 0.0, 0.0005 ) );
-        addFrom( &scene, 0 );
-        check( &scene, "huge boxes" );
-        end( &scene );
+            kitPush( &scene, cube( i, (double)i * 0.0007, (double)( i % 9 ), 0.0, 0.0005 ) );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "huge boxes" );
+        kitEnd( &scene );
     }
 }
 
@@ -389,7 +327,7 @@ static void cellsOfEitherSign( const kitVariant* variant, int dimension )
     {
         joBroadPhaseDef def = kitDef( variant, dimension );
         def.cellSize = (float)cells[size];
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         uint32_t key = 0;
         for ( int z = -2; z <= 2; ++z )
         {
@@ -398,9 +336,10 @@ static void cellsOfEitherSign( const kitVariant* variant, int dimension )
                 for ( int x = -3; x <= 3; ++x )
                 {
                     double c = cells[size];
-                    push( &scene, cube( key++, ( x + 0.5 ) * c, ( y + 0.5 ) * c, ( z + 0.5 ) * c, 0.4 * c ) );
+                    kitPush(
+                        &scene, cube( key++, ( x + 0.5 ) * c, ( y + 0.5 ) * c, ( z + 0.5 ) * c, 0.4 * c ) );
                     if ( key % 3 == 0 )
-                        push( &scene, cube( key++, x * c, y * c, z * c, 0.3 * c ) );
+                        kitPush( &scene, cube( key++, x * c, y * c, z * c, 0.3 * c ) );
                 }
             }
         }
@@ -408,19 +347,19 @@ static void cellsOfEitherSign( const kitVariant* variant, int dimension )
         for ( int i = 1; i < 20; ++i )
         {
             double far = cells[size] * ldexp( 1.0, 16 + i );
-            push( &scene, cube( key++, far, -far, far, 0.4 * cells[size] ) );
-            push( &scene, cube( key++, far, -far, far, 0.2 * cells[size] ) );
-            push( &scene, cube( key++, -far, -far, far, 0.4 * cells[size] ) );
+            kitPush( &scene, cube( key++, far, -far, far, 0.4 * cells[size] ) );
+            kitPush( &scene, cube( key++, far, -far, far, 0.2 * cells[size] ) );
+            kitPush( &scene, cube( key++, -far, -far, far, 0.4 * cells[size] ) );
         }
-        addFrom( &scene, 0 );
-        check( &scene, "cells of either sign" );
-        end( &scene );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "cells of either sign" );
+        kitEnd( &scene );
     }
 }
 
 static void steadyCreateAndDelete( const kitVariant* variant, int dimension )
 {
-    Scene scene = begin( variant, dimension, NULL );
+    kitScene scene = kitBegin( variant, dimension, NULL );
     uint32_t next = 0;
     uint64_t warm = 0, allocations = 0;
     int frames = kitQuick() ? 300 : 1500;
@@ -432,15 +371,15 @@ static void steadyCreateAndDelete( const kitVariant* variant, int dimension )
             uint32_t at = next % 997;
             refObject object = cube( key, at * 0.1, ( at * 7 % 31 ) * 1.0 + frame, 0.0, 0.6 );
             object.motion = (refMotion)( next % 3 );
-            push( &scene, object );
-            addFrom( &scene, scene.count - 1 );
+            kitPush( &scene, object );
+            kitAddFrom( &scene, scene.count - 1 );
         }
         while ( scene.count > 200 )
             removeAt( &scene, (uint32_t)( frame * 31 ) % scene.count );
         uint64_t counted = 0;
         kitRequire( joBroadPhase_CountPairs( scene.broadPhase, &counted ), "CountPairs" );
         if ( frame % 50 == 0 )
-            check( &scene, "steady create and delete" );
+            kitCheckScene( &scene, "steady create and delete" );
         joBroadPhaseStats stats = joBroadPhase_GetStats( scene.broadPhase );
         if ( frame == frames / 2 )
         {
@@ -454,7 +393,7 @@ static void steadyCreateAndDelete( const kitVariant* variant, int dimension )
         fail_msg( "%s: %llu bytes at half time, %llu at the end, %llu allocations between", variant->name,
             (unsigned long long)warm, (unsigned long long)stats.memoryBytes,
             (unsigned long long)( stats.allocationCount - allocations ) );
-    end( &scene );
+    kitEnd( &scene );
 }
 
 static void touchingOneAndNotTheNext( const kitVariant* variant, int dimension )
@@ -472,16 +411,16 @@ static void touchingOneAndNotTheNext( const kitVariant* variant, int dimension )
         }
         for ( int round = 0; round < 2; ++round )
         {
-            Scene scene = begin( variant, dimension, NULL );
+            kitScene scene = kitBegin( variant, dimension, NULL );
             static const double xs[4] = { 0.0, 2.0, -2.0, 4.5 };
             for ( uint32_t i = 0; i < 4; ++i )
             {
                 double x = xs[place[i]];
-                push( &scene, round ? kitBall( i, x, 0.0, 0.0, 1.0 ) : cube( i, x, 0.0, 0.0, 1.0 ) );
-                addFrom( &scene, i );
-                check( &scene, "touching one and not the next" );
+                kitPush( &scene, round ? kitBall( i, x, 0.0, 0.0, 1.0 ) : cube( i, x, 0.0, 0.0, 1.0 ) );
+                kitAddFrom( &scene, i );
+                kitCheckScene( &scene, "touching one and not the next" );
             }
-            end( &scene );
+            kitEnd( &scene );
         }
     }
 }
@@ -491,11 +430,11 @@ static void touchingOneAndNotTheNext( const kitVariant* variant, int dimension )
 static void nothingIsDroppedAtACapacity( const kitVariant* variant, int dimension )
 {
     uint32_t count = kitQuick() ? 120 : 600;
-    Scene scene = begin( variant, dimension, NULL );
+    kitScene scene = kitBegin( variant, dimension, NULL );
     for ( uint32_t i = 0; i < count; ++i )
-        push( &scene, cube( i, 0.0, 0.001 * i, 0.0, 0.5 ) );
-    addFrom( &scene, 0 );
-    check( &scene, "piled" );
+        kitPush( &scene, cube( i, 0.0, 0.001 * i, 0.0, 0.5 ) );
+    kitAddFrom( &scene, 0 );
+    kitCheckScene( &scene, "piled" );
     refPairs expected = { 0 };
     refFindPairs( scene.objects, scene.count, dimension, &expected );
     joPair* pairs = malloc( ( expected.count + 1 ) * sizeof( joPair ) );
@@ -519,7 +458,7 @@ static void nothingIsDroppedAtACapacity( const kitVariant* variant, int dimensio
     }
     free( pairs );
     refFreePairs( &expected );
-    end( &scene );
+    kitEnd( &scene );
 }
 
 // A row in which each touches the next: as many pairs as objects less one, whatever the block counts.
@@ -529,7 +468,7 @@ static void aMillionWithOneWorker( const kitVariant* variant, int dimension )
     if ( variant->kind == jo_bruteForce )
         count = kitQuick() ? 5000 : 66000;
     joBroadPhaseDef def = kitDef( variant, dimension );
-    Scene scene = begin( variant, dimension, &def );
+    kitScene scene = kitBegin( variant, dimension, &def );
     float* lower = malloc( count * sizeof( float ) );
     float* upper = malloc( count * sizeof( float ) );
     assert_non_null( lower );
@@ -554,7 +493,7 @@ static void aMillionWithOneWorker( const kitVariant* variant, int dimension )
     }
     free( lower );
     free( upper );
-    end( &scene );
+    kitEnd( &scene );
 }
 
 static void oddCountsAndTooMuchRoom( const kitVariant* variant, int dimension )
@@ -564,11 +503,11 @@ static void oddCountsAndTooMuchRoom( const kitVariant* variant, int dimension )
         joBroadPhaseDef def = kitDef( variant, dimension );
         def.objectReserve = count / 2;
         def.pairReserve = count;
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         for ( uint32_t i = 0; i < count; ++i )
-            push( &scene, cube( i, (double)( i % 9 ) * 0.8, (double)( i / 9 ) * 0.8, 0.0, 0.5 ) );
-        addFrom( &scene, 0 );
-        check( &scene, "odd counts" );
+            kitPush( &scene, cube( i, (double)( i % 9 ) * 0.8, (double)( i / 9 ) * 0.8, 0.0, 0.5 ) );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "odd counts" );
         joPair pairs[600];
         memset( pairs, 0x5A, sizeof pairs );
         uint64_t pairCount = 0, copied = 99;
@@ -582,7 +521,7 @@ static void oddCountsAndTooMuchRoom( const kitVariant* variant, int dimension )
         assert_int_equal( copied, 0 );
         kitRequire( joBroadPhase_GetPairs( scene.broadPhase, 0, pairs, UINT64_MAX, &copied ), "GetPairs" );
         assert_int_equal( copied, pairCount );
-        end( &scene );
+        kitEnd( &scene );
     }
 }
 
@@ -591,24 +530,24 @@ static void pairsWhoseKeysHashAlike( const kitVariant* variant, int dimension )
     // All pairs of keys with equal sums, equal xors and equal low bits among them; parked and moving.
     for ( uint32_t motion = 1; motion < 3; ++motion )
     {
-        Scene scene = begin( variant, dimension, NULL );
+        kitScene scene = kitBegin( variant, dimension, NULL );
         static const uint32_t scales[] = { 1, 65536, 0x01000193 };
         for ( uint32_t i = 0; i < 210; ++i )
         {
             refObject object = cube( ( 130 + i % 70 ) * scales[i / 70], 0.0, 0.0, 0.0, 0.5 );
             object.motion = (refMotion)motion;
-            push( &scene, object );
+            kitPush( &scene, object );
         }
-        addFrom( &scene, 0 );
-        check( &scene, "keys that hash alike" );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "keys that hash alike" );
         move( &scene, 141 - 130, cube( 0, 50.0, 0.0, 0.0, 0.5 ) );
-        check( &scene, "one of them moved away" );
+        kitCheckScene( &scene, "one of them moved away" );
         move( &scene, 192 - 130, cube( 0, 50.0, 0.0, 0.0, 0.5 ) );
-        check( &scene, "another moved to it" );
+        kitCheckScene( &scene, "another moved to it" );
         for ( uint32_t i = 0; i < 40; ++i )
             removeAt( &scene, i );
-        check( &scene, "some removed" );
-        end( &scene );
+        kitCheckScene( &scene, "some removed" );
+        kitEnd( &scene );
     }
 }
 
@@ -619,25 +558,25 @@ static void pointsThatAreAllEqual( const kitVariant* variant, int dimension )
         joBroadPhaseDef def = kitDef( variant, dimension );
         def.leafCapacity = leaf < 1024 ? leaf : 1024;
         def.maxDepth = JO_MAX_TREE_DEPTH;
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         for ( uint32_t i = 0; i < 300; ++i )
-            push( &scene, kitBox3( i, 3.7f, -1.3f, 0.1f, 3.7f, -1.3f, 0.1f ) );
-        addFrom( &scene, 0 );
-        check( &scene, "equal points" );
-        push( &scene, kitBox3( 1000, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f ) );
-        addFrom( &scene, 300 );
-        check( &scene, "equal points and one far" );
-        end( &scene );
+            kitPush( &scene, kitBox3( i, 3.7f, -1.3f, 0.1f, 3.7f, -1.3f, 0.1f ) );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "equal points" );
+        kitPush( &scene, kitBox3( 1000, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f, 1e6f ) );
+        kitAddFrom( &scene, 300 );
+        kitCheckScene( &scene, "equal points and one far" );
+        kitEnd( &scene );
     }
     uint32_t count = kitQuick() ? 1000 : 5000;
-    Scene scene = begin( variant, dimension, NULL );
+    kitScene scene = kitBegin( variant, dimension, NULL );
     for ( uint32_t i = 0; i < count; ++i )
-        push( &scene, kitBall( i, 0.1f, 0.1f, 0.1f, 0.0 ) );
-    addFrom( &scene, 0 );
+        kitPush( &scene, kitBall( i, 0.1f, 0.1f, 0.1f, 0.0 ) );
+    kitAddFrom( &scene, 0 );
     uint64_t pairCount = 0;
     kitRequire( joBroadPhase_CountPairs( scene.broadPhase, &pairCount ), "CountPairs" );
     assert_int_equal( pairCount, (uint64_t)count * ( count - 1 ) / 2 );
-    end( &scene );
+    kitEnd( &scene );
 }
 
 static void theCellSizeAskedForIsUsed( const kitVariant* variant, int dimension )
@@ -650,21 +589,21 @@ static void theCellSizeAskedForIsUsed( const kitVariant* variant, int dimension 
         joBroadPhaseDef def = kitDef( variant, dimension );
         def.cellSize = sizes[size];
         def.levels = 1;
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         // Boxes whose borders are whole multiples of the cell, where a wrong floor shows.
         for ( int i = -20; i < 20; ++i )
         {
             float lower = (float)i * sizes[size], upper = (float)( i + 1 ) * sizes[size];
-            push( &scene, kitBox3( (uint32_t)( i + 20 ), (double)lower, (double)lower, 0.0, (double)upper,
-                              (double)upper, 0.0 ) );
+            kitPush( &scene, kitBox3( (uint32_t)( i + 20 ), (double)lower, (double)lower, 0.0, (double)upper,
+                                 (double)upper, 0.0 ) );
         }
-        addFrom( &scene, 0 );
-        check( &scene, "borders on whole cells" );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "borders on whole cells" );
         float used = joBroadPhase_GetStats( scene.broadPhase ).cellSize;
         if ( used != sizes[size] )
             fail_msg( "%s: cell size %g was asked for, %g is used", variant->name, (double)sizes[size],
                 (double)used );
-        end( &scene );
+        kitEnd( &scene );
     }
 }
 
@@ -683,12 +622,12 @@ static void aLargeObjectBesideASmallOne( const kitVariant* variant, int dimensio
             def.rootBounds[k] = -64.0f;
             def.rootBounds[k + 3] = 64.0f;
         }
-        Scene scene = begin( variant, dimension, &def );
+        kitScene scene = kitBegin( variant, dimension, &def );
         static const double centers[] = { 0.0, 1.0, 15.999, 16.0, -16.001, 33.0, 63.9, -64.0 };
         static const double halves[] = { 1.0, 7.99, 8.0, 16.0, 31.0, 40.0 };
         uint32_t key = 0;
         double c = centers[way % 8], half = halves[way % 6];
-        push( &scene, cube( key++, c, -c, c, half ) );
+        kitPush( &scene, cube( key++, c, -c, c, half ) );
         for ( int side = -1; side <= 1; side += 2 )
         {
             for ( int k = 0; k < 3; ++k )
@@ -698,13 +637,13 @@ static void aLargeObjectBesideASmallOne( const kitVariant* variant, int dimensio
                     // Touches the large one's side, reaches into it, or stays just off it.
                     double center[3] = { c, -c, c };
                     center[k] += side * ( half + 0.125 + gap * 0x1p-6 );
-                    push( &scene, cube( key++, center[0], center[1], center[2], 0.125 ) );
+                    kitPush( &scene, cube( key++, center[0], center[1], center[2], 0.125 ) );
                 }
             }
         }
-        addFrom( &scene, 0 );
-        check( &scene, "beside a large one" );
-        end( &scene );
+        kitAddFrom( &scene, 0 );
+        kitCheckScene( &scene, "beside a large one" );
+        kitEnd( &scene );
     }
 }
 
@@ -718,22 +657,22 @@ static void anotherNumberOfThreads( const kitVariant* variant, int dimension )
         .neighbours = 4.0 };
     refRandom random = refMakeRandom( 21, (uint64_t)dimension );
     refPrepareScene( &draw, &random );
-    Scene scenes[4];
+    kitScene scenes[4];
     for ( uint32_t threads = 1; threads <= 4; ++threads )
     {
         joBroadPhaseDef def = kitDef( variant, dimension );
         def.jobs = kitJobs( threads );
-        scenes[threads - 1] = begin( variant, dimension, &def );
+        scenes[threads - 1] = kitBegin( variant, dimension, &def );
         refRandom same = random;
         for ( uint32_t i = 0; i < draw.count; ++i )
         {
             refObject object = { .key = i * 0x9E3779B1u, .motion = (refMotion)( i / 500 % 3 ) };
             refDrawShape( &draw, &same, &object );
             refDrawLayers( &draw, &same, &object );
-            push( scenes + threads - 1, object );
+            kitPush( scenes + threads - 1, object );
         }
-        addFrom( scenes + threads - 1, 0 );
-        check( scenes + threads - 1, "another number of threads" );
+        kitAddFrom( scenes + threads - 1, 0 );
+        kitCheckScene( scenes + threads - 1, "another number of threads" );
     }
     uint64_t counts[4];
     const joPair* first = joBroadPhase_ViewPairs( scenes[0].broadPhase, counts );
@@ -744,7 +683,7 @@ static void anotherNumberOfThreads( const kitVariant* variant, int dimension )
         assert_memory_equal( pairs, first, counts[0] * sizeof( joPair ) );
     }
     for ( int k = 3; k >= 0; --k )
-        end( scenes + k );
+        kitEnd( scenes + k );
 }
 
 // --- the table --------------------------------------------------------------------------------------------

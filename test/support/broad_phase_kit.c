@@ -405,3 +405,54 @@ void kitCheck(
     if ( joBroadPhase_Validate( broadPhase ) == false )
         fail_msg( "%s: an invariant is broken", what );
 }
+
+kitScene kitBegin( const kitVariant* variant, int dimension, const joBroadPhaseDef* def )
+{
+    joBroadPhaseDef plain = kitDef( variant, dimension );
+    kitScene scene = { .variant = variant, .dimension = dimension };
+    scene.heldBefore = kitDefaultHeap.liveBytes;
+    scene.broadPhase = kitCreate( def ? def : &plain );
+    return scene;
+}
+
+void kitEnd( kitScene* scene )
+{
+    joDestroyBroadPhase( scene->broadPhase );
+    free( scene->objects );
+    if ( kitDefaultHeap.liveBytes != scene->heldBefore )
+        fail_msg( "%s: memory is held after destroy", scene->variant->name );
+    *scene = ( kitScene ){ 0 };
+}
+
+refObject* kitPush( kitScene* scene, refObject object )
+{
+    if ( scene->count == scene->capacity )
+    {
+        scene->capacity = 2 * scene->capacity + 64;
+        scene->objects = realloc( scene->objects, scene->capacity * sizeof( refObject ) );
+        assert_non_null( scene->objects );
+    }
+    scene->objects[scene->count] = object;
+    return scene->objects + scene->count++;
+}
+
+void kitAddFrom( kitScene* scene, uint32_t first )
+{
+    for ( uint32_t i = first; i < scene->count; )
+    {
+        uint32_t last = i;
+        while ( last < scene->count && scene->objects[last].motion == scene->objects[i].motion )
+            ++last;
+        joMotion motion = (joMotion)scene->objects[i].motion;
+        kitRequire(
+            kitAdd( scene->broadPhase, scene->dimension, motion, scene->objects + i, last - i ), "Add" );
+        i = last;
+    }
+}
+
+void kitCheckScene( kitScene* scene, const char* when )
+{
+    char what[160];
+    snprintf( what, sizeof what, "%s, %d axes, %s", scene->variant->name, scene->dimension, when );
+    kitCheck( scene->broadPhase, scene->dimension, scene->objects, scene->count, what );
+}

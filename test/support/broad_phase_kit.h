@@ -113,3 +113,25 @@ size_t kitFirstDifference(
 // Checks the invariants too.
 void kitCheck(
     joBroadPhase* broadPhase, int dimension, const refObject* objects, size_t count, const char* what );
+
+// A broad phase under way, and what the oracle knows of it.
+typedef struct kitScene
+{
+    const kitVariant* variant;
+    int dimension;
+    joBroadPhase* broadPhase;
+    refObject* objects;
+    uint32_t count, capacity;
+    uint64_t heldBefore;
+} kitScene;
+
+// Creates; null def: the variant's own.
+kitScene kitBegin( const kitVariant* variant, int dimension, const joBroadPhaseDef* def );
+// Destroys, and checks that no memory is left.
+void kitEnd( kitScene* scene );
+// Notes an object; it is added with kitAddFrom.
+refObject* kitPush( kitScene* scene, refObject object );
+// Adds the objects from `first` on, as they are, by motion.
+void kitAddFrom( kitScene* scene, uint32_t first );
+// kitCheck, with the scene's kind and dimension in the message.
+void kitCheckScene( kitScene* scene, const char* when );
