@@ -7,6 +7,7 @@
 static const joStructureKind* const s_kinds[jo_broadPhaseKindCount] = {
     [jo_bruteForce] = &joBruteForceKind,
     [jo_sweep] = &joSweepKind,
+    [jo_grid] = &joGridKind,
     [jo_tree] = &joTreeKind,
     [jo_bvh] = &joBvhKind,
 };

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The grid's table of functions. What it is stands in grid.h.
+#include "grid.h"
+
+#include "kinds.h"
+
+static void initGrid( void* structure, const joStructureContext* context )
+{
+    joGrid* grid = structure;
+    grid->context = context;
+}
+
+static void destroyGrid( void* structure )
+{
+    joGrid* grid = structure;
+    joMemory* memory = grid->context->memory;
+    joArray_Free( &grid->entries, memory, sizeof( joRowEntry ) );
+    joArray_Free( &grid->rowStarts, memory, sizeof( uint32_t ) );
+    joArray_Free( &grid->histograms, memory, sizeof( uint32_t ) );
+    joColumnStore_Free( &grid->sorted, memory );
+    joArray_Free( &grid->longest, memory, sizeof( float ) );
+    joArray_Free( &grid->scratch, memory, sizeof( float ) );
+}
+
+joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity )
+{
+    if ( grid->scratch.data != NULL && rowCapacity <= grid->scratchRow )
+    {
+        return jo_success;
+    }
+    rowCapacity += grid->context->memory->fixed ? 0 : rowCapacity / 4;
+    uint64_t floats = joRowScratch_FloatCount( grid->context->axisCount, rowCapacity );
+    joResult result = joArray_Reserve(
+        &grid->scratch, grid->context->memory, floats * grid->context->workerCount, sizeof( float ), 0 );
+    if ( result == jo_success )
+    {
+        grid->scratchFloats = floats;
+        grid->scratchRow = rowCapacity;
+    }
+    return result;
+}
+
+joRowScratch joGrid_Scratch( const joGrid* grid, uint32_t worker )
+{
+    return joRowScratch_Cut( (float*)grid->scratch.data + worker * grid->scratchFloats,
+        grid->context->axisCount, grid->scratchRow );
+}
+
+static joResult reserveGrid( void* structure, uint32_t count )
+{
+    joGrid* grid = structure;
+    joMemory* memory = grid->context->memory;
+    // Derived cells give between one and three entries a box.
+    uint64_t entryCount = 4 * (uint64_t)count;
+    uint64_t rows = joGrid_RowLimit( count );
+    joResult result = joArray_Reserve( &grid->entries, memory, entryCount, sizeof( joRowEntry ), 0 );
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &grid->rowStarts, memory, rows + 1, sizeof( uint32_t ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve(
+            &grid->histograms, memory, rows * grid->context->workerCount, sizeof( uint32_t ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &grid->longest, memory, rows, sizeof( float ), 0 );
+    }
+    if ( result == jo_success && memory->fixed == false && grid->context->def->fixedCapacity )
+    {
+        result = joColumnStore_Reserve( &grid->sorted, memory, grid->context->axisCount, 4 * count );
+    }
+    if ( result == jo_success )
+    {
+        result = joGrid_ReserveScratch( grid, entryCount );
+    }
+    return result;
+}
+
+static void addGridStats( const void* structure, joBroadPhaseStats* stats )
+{
+    const joGrid* grid = structure;
+    if ( grid->liveCount == 0 )
+    {
+        return;
+    }
+    stats->cells += grid->rowCount;
+    stats->depth = grid->levelsUsed > stats->depth ? grid->levelsUsed : stats->depth;
+    if ( stats->cellSize == 0.0f || grid->tables[0].cellSize < stats->cellSize )
+    {
+        stats->cellSize = grid->tables[0].cellSize;
+    }
+}
+
+// Every live slot has exactly one entry with both owner bits, and entries hold the boxes of their slots.
+static bool validateGrid( const void* structure, const joBoxSet* set )
+{
+    const joGrid* grid = structure;
+    const joRowEntry* entries = grid->entries.data;
+    uint32_t homes = 0;
+    uint32_t entryCount = grid->rowCount > 0 ? joGrid_RowStarts( grid )[grid->rowCount] : 0;
+    for ( uint32_t i = 0; i < entryCount; ++i )
+    {
+        uint32_t slot = entries[i].index & JO_INDEX_MASK;
+        if ( slot >= set->count || !joIsLive( set->records + slot ) )
+        {
+            return false;
+        }
+        for ( uint32_t k = 0; k < grid->context->axisCount; ++k )
+        {
+            uint32_t axis = grid->axes[k];
+            if ( entries[i].lower[k] != set->records[slot].lower[axis] ||
+                 entries[i].upper[k] != set->records[slot].upper[axis] )
+            {
+                return false;
+            }
+        }
+        homes += ( entries[i].index & JO_OWNER_BITS ) == JO_OWNER_BITS ? 1 : 0;
+    }
+    return homes == set->liveCount && grid->liveCount == set->liveCount;
+}
+
+const joStructureKind joGridKind = {
+    .name = "grid",
+    .size = sizeof( joGrid ),
+    .init = initGrid,
+    .destroy = destroyGrid,
+    .reserve = reserveGrid,
+    .build = joGrid_Build,
+    .findPairs = joGrid_FindPairs,
+    .addStats = addGridStats,
+    .validate = validateGrid,
+};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The grid: rows of cells. Read this before grid_build.c and grid_pairs.c.
+//
+// A uniform grid with cubic cells makes a box stand in 8 cells or more and tests each cell's few boxes with
+// few lanes in use. Here a cell is as wide as `cellSize` on all axes but one, the sweep axis, and endless on
+// that: a row. A box stands in every row it covers; inside a row boxes are in order of their lower bound on
+// the sweep axis, and the candidates of a box are the run of those that start before it ends. Long runs, full
+// vectors, few copies: the "multiple sweep and prune" of Terdiman (2007), with rows rebuilt every frame by
+// counting.
+//
+// Each pair once: it is emitted in the row that holds the larger of the two lower corners. In a row, an entry
+// has one owner bit for each row axis, set if this is the first row of its box on that axis; the row is the
+// owner of a pair if on each axis one of the two bits is set. So one OR and one compare of a column tell it,
+// in the kernel.
+//
+// Rows wrap around: row numbers are floored cell coordinates modulo a power of two, so far, negative and
+// clustered worlds need no bounds. Boxes that meet by wrapping only are told apart by their coordinates like
+// all others. A pair cannot be emitted twice by wrapping, because no box covers more than half of the period.
+//
+// Boxes of different sizes: tables, each a grid of its own, four times coarser than the one before. A box
+// goes to the first table whose cells are large enough for it; the last table has one row and takes what is
+// left. Boxes of a table look for partners in its own rows, and in the rows of coarser tables, which are
+// sorted exactly for that.
+#pragma once
+
+#include "row.h"
+
+// Boxes of a table are at most this many cells long, so they cover at most one row more.
+#define JO_GRID_MAX_EXTENT 3
+#define JO_GRID_MIN_PERIOD 8
+
+typedef struct joGridTable
+{
+    float cellSize;
+    float inverseCellSize;
+    float maxExtent;    // of boxes in this table; +inf in the last
+    uint32_t period[2]; // rows on each row axis, powers of two; 1: the axis is not cut
+    uint32_t firstRow;  // in the grid's list of rows
+} joGridTable;
+
+typedef struct joGrid
+{
+    const joStructureContext* context;
+    uint32_t axes[3]; // world axis of the row's axis k; axes[0] is the sweep axis
+    joGridTable tables[JO_MAX_GRID_LEVELS + 1];
+    uint32_t tableCount;
+    uint32_t rowCount; // of all tables
+    uint32_t liveCount;
+    uint32_t levelsUsed;
+    uint32_t tunedCount; // objects when the parameters were derived; 0: never
+    uint32_t buildsSinceTune;
+    joArray entries;    // joRowEntry, grouped by row
+    joArray rowStarts;  // uint32_t, rowCount + 1
+    joArray histograms; // uint32_t, parts x rowCount
+    uint32_t largestRow;
+    // Rows from here on are sorted exactly in `sorted`, at their entries' positions less those of the rows
+    // before.
+    uint32_t sortedFrom;
+    joColumnStore sorted;
+    joArray longest; // float, for each row: the longest extent on the sweep axis
+    joArray scratch; // float: a joRowScratch for each worker
+    uint64_t scratchFloats;
+    uint64_t scratchRow;
+} joGrid;
+
+static inline const uint32_t* joGrid_RowStarts( const joGrid* grid )
+{
+    return (const uint32_t*)grid->rowStarts.data;
+}
+
+// Cell coordinates are floored truly and clamped, and so monotone in x.
+static inline int32_t joGridTable_Cell( const joGridTable* table, float x )
+{
+    float cell = x * table->inverseCellSize;
+    cell = cell < -0x1p30f ? -0x1p30f : cell;
+    cell = cell > 0x1p30f ? 0x1p30f : cell;
+    int32_t truncated = (int32_t)cell;
+    return truncated - ( (float)truncated > cell ? 1 : 0 );
+}
+
+// Rows of all tables together for so many objects, at most.
+uint64_t joGrid_RowLimit( uint32_t count );
+
+// Sets axes and tables for these boxes, from a sample of them; cheap when nothing much has changed.
+// grid_tune.c.
+void joGrid_Tune( joGrid* grid, const joBoxSet* set );
+
+// Room for sorting rows of up to `rowCapacity` entries, for every worker.
+joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity );
+joRowScratch joGrid_Scratch( const joGrid* grid, uint32_t worker );
+
+joResult joGrid_Build( void* structure, const joBoxSet* set );
+
+// Sorts the rows of all tables from `table` on.
+joResult joGrid_SortRows( joGrid* grid, uint32_t table );
+
+joResult joGrid_FindPairs(
+    void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "row.h"
+
+#include "base/float_env.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define MIN_BINS 16u
+#define MAX_BINS 262144u
+// A bin with more than this is sorted exactly: the candidates of a box in it would be all the others.
+#define CROWDED_BIN 48
+
+static uint32_t binCountFor( uint64_t count )
+{
+    uint32_t bins = MIN_BINS;
+    while ( bins < count && bins < MAX_BINS )
+    {
+        bins *= 2;
+    }
+    return bins;
+}
+
+static uint64_t padded( uint64_t count )
+{
+    return ( count + 15 ) & ~UINT64_C( 15 );
+}
+
+uint64_t joRowScratch_FloatCount( uint32_t axisCount, uint64_t capacity )
+{
+    return joColumns_FloatCount( axisCount, capacity ) + padded( capacity ) +
+           padded( binCountFor( capacity ) + 1 ) + ( 4 + 7 ) * padded( capacity );
+}
+
+joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capacity )
+{
+    joRowScratch scratch;
+    scratch.columns = joColumns_Cut( memory, axisCount, capacity );
+    memory += joColumns_FloatCount( axisCount, capacity );
+    scratch.ends = (uint32_t*)(void*)memory;
+    memory += padded( capacity );
+    scratch.bins = (uint32_t*)(void*)memory;
+    memory += padded( binCountFor( capacity ) + 1 );
+    scratch.keys = (uint64_t*)(void*)memory;
+    memory += 4 * padded( capacity );
+    for ( int i = 0; i < 7; ++i )
+    {
+        scratch.query[i] = (uint32_t*)(void*)memory;
+        memory += padded( capacity );
+    }
+    return scratch;
+}
+
+// Bins of equal width over the row's range of lower bounds. What makes it right is that the bin is monotone
+// in x: each step is, rounding included. Halves, so that the range of two finite floats is finite.
+typedef struct Binning
+{
+    float origin;
+    float scale;
+    float last;
+} Binning;
+
+static inline float clampFinite( float x )
+{
+    x = x < -FLT_MAX ? -FLT_MAX : x;
+    return x > FLT_MAX ? FLT_MAX : x;
+}
+
+static Binning makeBinning( const joRowEntry* entries, uint32_t count, uint32_t binCount )
+{
+    float low = FLT_MAX, high = -FLT_MAX;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        float x = clampFinite( entries[i].lower[0] );
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+    float range = 0.5f * high - 0.5f * low;
+    float scale = (float)binCount / range;
+    Binning binning = {
+        0.5f * low, range > 0.0f && scale <= FLT_MAX ? scale : 0.0f, (float)( binCount - 1 ) };
+    return binning;
+}
+
+static inline uint32_t binOf( const Binning* binning, float x )
+{
+    float bin = ( 0.5f * clampFinite( x ) - binning->origin ) * binning->scale;
+    bin = bin < 0.0f ? 0.0f : bin;
+    bin = bin > binning->last ? binning->last : bin;
+    return (uint32_t)(int32_t)bin;
+}
+
+static inline void writeEntry(
+    const joBoxColumns* columns, uint32_t position, const joRowEntry* entry, uint32_t axisCount )
+{
+    columns->lower[0][position] = entry->lower[0];
+    columns->upper[0][position] = entry->upper[0];
+    columns->lower[1][position] = entry->lower[1];
+    columns->upper[1][position] = entry->upper[1];
+    if ( axisCount == 3 )
+    {
+        columns->lower[2][position] = entry->lower[2];
+        columns->upper[2][position] = entry->upper[2];
+    }
+    columns->index[position] = entry->index;
+}
+
+// Float bits as an unsigned integer of the same order.
+static inline uint32_t orderBits( float x )
+{
+    uint32_t bits;
+    x += 0.0f; // -0 and 0 are one place
+    memcpy( &bits, &x, sizeof( bits ) );
+    return ( bits & 0x80000000u ) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+// Sorts keys (order bits << 32 | entry) in `keys[0 .. count)`, with as much scratch behind them: three passes
+// of eleven bits, each skipped if all share the digit. Returns where they are.
+static uint64_t* sortKeys( uint64_t* keys, uint32_t count )
+{
+    uint64_t* in = keys;
+    uint64_t* out = keys + padded( count );
+    bool sorted = true;
+    for ( uint32_t i = 1; i < count && sorted; ++i )
+    {
+        sorted = in[i - 1] <= in[i];
+    }
+    for ( uint32_t shift = 32; shift < 64 && !sorted; shift += 11 )
+    {
+        uint32_t counters[2048];
+        memset( counters, 0, sizeof( counters ) );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            counters[( in[i] >> shift ) & 2047] += 1;
+        }
+        if ( counters[( in[0] >> shift ) & 2047] == count )
+        {
+            continue;
+        }
+        uint32_t sum = 0;
+        for ( uint32_t d = 0; d < 2048; ++d )
+        {
+            uint32_t n = counters[d];
+            counters[d] = sum;
+            sum += n;
+        }
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            out[counters[( in[i] >> shift ) & 2047]++] = in[i];
+        }
+        uint64_t* swap = in;
+        in = out;
+        out = swap;
+    }
+    return in;
+}
+
+float joRow_SortExact( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch,
+    const joBoxColumns* columns, uint32_t first )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        scratch->keys[i] = (uint64_t)orderBits( entries[i].lower[0] ) << 32 | i;
+    }
+    const uint64_t* sorted = sortKeys( scratch->keys, count );
+    float longest = 0.0f;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const joRowEntry* entry = entries + (uint32_t)sorted[i];
+        writeEntry( columns, first + i, entry, axisCount );
+        float extent = entry->upper[0] - entry->lower[0];
+        longest = extent > longest ? extent : longest;
+    }
+    return longest * ( 1.0f + FLT_EPSILON );
+}
+
+uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound )
+{
+    while ( begin < end )
+    {
+        uint32_t middle = begin + ( end - begin ) / 2;
+        bool past = lower[middle] > bound;
+        end = past ? middle : end;
+        begin = past ? begin : middle + 1;
+    }
+    return begin;
+}
+
+uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, float bound )
+{
+    while ( begin < end )
+    {
+        uint32_t middle = begin + ( end - begin ) / 2;
+        bool past = lower[middle] >= bound;
+        end = past ? middle : end;
+        begin = past ? begin : middle + 1;
+    }
+    return begin;
+}
+
+float joRow_ReachBack( float lower, float longest )
+{
+    // The extent was rounded, and so is this difference: step back by more than both.
+    float slack = ( fabsf( lower ) + longest ) * 0x1p-21f;
+    float bound = ( lower - longest ) - slack;
+    return isfinite( bound ) ? bound : -INFINITY;
+}
+
+static void sortCrowded(
+    const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+{
+    joRow_SortExact( entries, count, axisCount, scratch, &scratch->columns, 0 );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        scratch->ends[i] =
+            joRow_UpperBound( scratch->columns.lower[0], i + 1, count, scratch->columns.upper[0][i] );
+    }
+}
+
+static inline void sortBinned(
+    const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+{
+    const uint32_t binCount = binCountFor( count );
+    const Binning binning = makeBinning( entries, count, binCount );
+    uint32_t* bins = scratch->bins;
+    memset( bins, 0, ( (size_t)binCount + 1 ) * sizeof( uint32_t ) );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        bins[binOf( &binning, entries[i].lower[0] )] += 1;
+    }
+    uint32_t sum = 0, largest = 0;
+    for ( uint32_t b = 0; b < binCount; ++b )
+    {
+        uint32_t n = bins[b];
+        bins[b] = sum;
+        sum += n;
+        largest = n > largest ? n : largest;
+    }
+    if ( largest > CROWDED_BIN )
+    {
+        sortCrowded( entries, count, axisCount, scratch );
+        return;
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        writeEntry(
+            &scratch->columns, bins[binOf( &binning, entries[i].lower[0] )]++, entries + i, axisCount );
+    }
+    // A bin's place has moved to its end.
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        scratch->ends[i] = bins[binOf( &binning, scratch->columns.upper[0][i] )];
+    }
+}
+
+void joRow_SortBinned( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+{
+    if ( axisCount == 2 )
+    {
+        sortBinned( entries, count, 2, scratch );
+    }
+    else
+    {
+        sortBinned( entries, count, 3, scratch );
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Rows: boxes sorted by their lower bound on one axis, the sweep axis, for the sweep and for the rows of the
+// grid.
+#pragma once
+
+#include "box_columns.h"
+
+// A box in a row. Axis 0 is the sweep axis, whatever that is in the world.
+typedef struct joRowEntry
+{
+    float lower[3];
+    float upper[3];
+    uint32_t index; // slot, with owner bits
+    uint32_t unused;
+} joRowEntry;
+
+// One worker's memory for sorting a row of up to `capacity` entries.
+typedef struct joRowScratch
+{
+    joBoxColumns columns; // of the row being worked on
+    uint32_t* ends;       // of entry i: the candidates are [i + 1, ends[i])
+    uint32_t* bins;       // JO_ROW_BINS( capacity ) + 1
+    uint64_t* keys;       // 2 x capacity
+    uint32_t* query[7];   // of each entry, when the row's boxes look for partners in other rows
+} joRowScratch;
+
+// Memory for one worker, in floats, for rows of up to `capacity` entries; and how to cut it.
+uint64_t joRowScratch_FloatCount( uint32_t axisCount, uint64_t capacity );
+joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capacity );
+
+// Sorts into scratch->columns by bins of the lower bound, finely enough that a bin rarely holds two, and
+// fills scratch->ends. Within a bin the order is that of the entries. Where many share a bin it sorts exactly
+// instead.
+void joRow_SortBinned( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch );
+
+// Sorts into `columns` from position `first`, exactly by lower bound. Returns the longest extent on the sweep
+// axis, rounded up.
+float joRow_SortExact( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch,
+    const joBoxColumns* columns, uint32_t first );
+
+// First position in [begin, end) of the ascending `lower` with lower[p] > bound.
+uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound );
+
+// First position with lower[p] >= bound.
+uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, float bound );
+
+// A bound such that a box of at most `longest` extent that starts before it ends before `lower`.
+float joRow_ReachBack( float lower, float longest );
