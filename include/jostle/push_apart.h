@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // jostle push apart: moves overlapping discs or balls apart, in place, all at once.
 //
-// Jacobi iteration: every body gathers the corrections of its neighbours in key order from the positions of
-// the last pass, so neither threads nor order can change a bit.
+// Jacobi iteration: every body gathers the corrections of its neighbours from the positions of the last pass and adds
+// them up as whole numbers, so neither threads nor the order of bodies can change a bit.
 // After Mueller, Heidelberger, Hennix and Ratcliff, "Position Based Dynamics", 2007, with the averaged
-// Jacobi of Macklin, Mueller, Chentanez and Kim, "Unified Particle Physics", 2014.
+// Jacobi of Macklin, Mueller, Chentanez and Kim, "Unified Particle Physics", 2014, accelerated after Wang, "A Chebyshev
+// Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics", 2015.
 #pragma once
 
 #include "base.h"
@@ -16,14 +17,16 @@ typedef struct joPusherDef
 {
     int dimension; // 2 or 3; default 2
     // Bodies closer than this (world units, >= 0, finite) are neighbours, so that a push that makes a new
-    // overlap sees it in the next pass. Default 0.1.
+    // overlap sees it in the next pass. Good is the deepest overlap that a frame usually makes: where an overlap
+    // needs a body to go farther than half the margin, neighbours are found again between passes (with margin 0
+    // in each). Default 0.1.
     float margin;
     // Passes. 1..1000, default 4.
     uint32_t iterations;
     // The structure that finds the neighbours. Its dimension, jobs and allocator are taken from here. Default
     // jo_grid.
     joBroadPhaseKind kind;
-    uint32_t bodyReserve;
+    uint32_t bodyReserve; // room for so many, and four neighbours (pairs) each, made at create
     bool fixedCapacity;
     joJobs* jobs;
     joAllocator allocator;
@@ -55,15 +58,19 @@ JO_API joResult joCreatePusher( const joPusherDef* def, joPusher** pusher );
 JO_API void joDestroyPusher( joPusher* pusher );
 
 // Pushes overlapping bodies apart by their inverse masses. Two bodies with the same centre part along +x (the
-// lower index to -x). O(n + pairs * iterations). On an error (index of the first bad body in *errorIndex, may
-// be null) no position has changed. Errors: jo_errorWrongDimension, jo_errorNotANumber, jo_errorBadRadius,
-// jo_errorBadInverseMass, jo_errorNullArgument, jo_errorOutOfMemory, jo_errorCapacity.
+// lower index to -x). Ends early when nothing overlaps. `result` may be null. O(n + pairs * iterations), beside
+// the finding of neighbours. On an error (index of the first bad body in *errorIndex, may be null) no position
+// has changed. Errors: jo_errorWrongDimension, jo_errorNotANumber, jo_errorBadRadius (negative or infinite, or
+// an infinite position), jo_errorBadInverseMass, jo_errorNullArgument (a column that is needed is absent, or a
+// position's stride is 0), jo_errorBadCount, jo_errorOutOfMemory, jo_errorCapacity.
 JO_API joResult joPushApart2(
     joPusher* pusher, const joPushBodies* bodies, joPushResult* result, uint32_t* errorIndex );
 JO_API joResult joPushApart3(
     joPusher* pusher, const joPushBodies* bodies, joPushResult* result, uint32_t* errorIndex );
 
-// The neighbours found by the last push, sorted, as indices of bodies: of the positions before it.
-JO_API const joPair* joPusher_ViewPairs( const joPusher* pusher, uint64_t* pairCount );
+// The neighbours found by the last push, sorted, as indices of bodies: of the positions before it. Valid until the
+// next call. The first call after a push sorts them, O(pairs); null, with the count, if there is no memory for that.
+// Null and 0 if there was no push, or it failed.
+JO_API const joPair* joPusher_ViewPairs( joPusher* pusher, uint64_t* pairCount );
 
 JO_EXTERN_C_END
