@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // jostle gen: writes a workload of boxes to a file.
+#define _XOPEN_SOURCE 700 // SIGXFSZ
 #include "program.h"
 #include "workload.h"
 
@@ -44,7 +45,7 @@ typedef struct GenOptions
     const char* output;
 } GenOptions;
 
-// Set by SIGINT and SIGTERM, so that the temporary file goes when the user stops the work.
+// Set by SIGINT, SIGTERM and SIGHUP, so that the temporary file goes when the user stops the work.
 static volatile sig_atomic_t stopSignal;
 
 static void Stop( int signalNumber )
@@ -61,6 +62,10 @@ static void CatchStopSignals( void )
     sigemptyset( &action.sa_mask );
     sigaction( SIGINT, &action, NULL );
     sigaction( SIGTERM, &action, NULL );
+    sigaction( SIGHUP, &action, NULL );
+    // A file that grows beyond the user's limit shall be an error of the write, not the end.
+    action.sa_handler = SIG_IGN;
+    sigaction( SIGXFSZ, &action, NULL );
 }
 
 static int BadNumber( const char* option, const char* text, const char* allowed )

@@ -184,15 +184,15 @@ static bool PrintBegin( const PairsRun* run )
     return true;
 }
 
-// pairs null: only the count is wanted.
 static void PrintFrame( const PairsRun* run, const joPair* pairs, uint64_t pairCount )
 {
+    bool onlyCount = run->options->count;
     bool several = run->file.keptFrames > 1;
     if ( run->options->json )
     {
         printf( "%s\n    { \"frame\": %" PRIu32 ", \"count\": %" PRIu64, run->frame > 0 ? "," : "",
             run->frame, pairCount );
-        if ( pairs != NULL )
+        if ( !onlyCount )
         {
             fputs( ", \"pairs\": [", stdout );
             for ( uint64_t i = 0; i < pairCount; ++i )
@@ -203,11 +203,11 @@ static void PrintFrame( const PairsRun* run, const joPair* pairs, uint64_t pairC
         }
         fputs( " }", stdout );
     }
-    else if ( pairs == NULL && several )
+    else if ( onlyCount && several )
     {
         printf( "%" PRIu32 " %" PRIu64 "\n", run->frame, pairCount );
     }
-    else if ( pairs == NULL )
+    else if ( onlyCount )
     {
         printf( "%" PRIu64 "\n", pairCount );
     }
@@ -307,7 +307,7 @@ static int RunFrame( PairsRun* run )
             " that are listed at most; use --count without --verify",
             options->path, run->frame, pairCount, kept );
     }
-    PrintFrame( run, options->count ? NULL : pairs, pairCount );
+    PrintFrame( run, pairs, pairCount );
     return options->verify ? VerifyFrame( run, boxes, pairs, pairCount ) : jo_exitSuccess;
 }
 

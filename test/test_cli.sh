@@ -1,0 +1,424 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the jostle program on good and bad input: exit codes, messages, what is left behind.
+#   test/test_cli.sh PROGRAM [FOLDER WITH REAL BOXES]
+set -u
+program=$1
+data=${2-}
+# A relative path would not survive the change of folder.
+case $program in /*) ;; *) program=$PWD/$program ;; esac
+case $data in "" | /*) ;; *) data=$PWD/$data ;; esac
+
+folder=$( mktemp -d ) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' INT TERM
+cd "$folder" || exit 1
+
+failures=0
+checks=0
+
+fail() # what
+{
+    echo "FAIL: $1"
+    failures=$(( failures + 1 ))
+}
+
+# run CODE ARGUMENTS...: runs the program; its output goes to the files out and err, its exit code must be CODE.
+run()
+{
+    wanted=$1
+    shift
+    command="jostle $*"
+    checks=$(( checks + 1 ))
+    "$program" "$@" > out 2> err
+    code=$?
+    [ $code -eq "$wanted" ] || { fail "$command: exit code $code, not $wanted"; cat err; }
+}
+
+out_is() # text
+{
+    checks=$(( checks + 1 ))
+    printf '%s\n' "$1" > wanted
+    cmp -s wanted out || { fail "$command: prints"; cat out; echo "  instead of"; cat wanted; }
+}
+
+has() # file text
+{
+    checks=$(( checks + 1 ))
+    grep -qF -- "$2" "$1" || { fail "$command: no \"$2\" in:"; head -n 20 "$1"; }
+}
+
+lacks() # file text
+{
+    checks=$(( checks + 1 ))
+    ! grep -qF -- "$2" "$1" || fail "$command: \"$2\" in $1"
+}
+
+is_empty() # file
+{
+    checks=$(( checks + 1 ))
+    [ ! -s "$1" ] || { fail "$command: there is something in $1:"; head -n 5 "$1"; }
+}
+
+last_is() # text
+{
+    checks=$(( checks + 1 ))
+    [ "$( tail -n 1 out )" = "$1" ] || fail "$command: the last line is \"$( tail -n 1 out )\""
+}
+
+absent() # file
+{
+    checks=$(( checks + 1 ))
+    [ ! -e "$1" ] || fail "$command: $1 is there"
+}
+
+same() # file file
+{
+    checks=$(( checks + 1 ))
+    cmp -s "$1" "$2" || fail "$command: $1 and $2 differ"
+}
+
+good='verify: missed 0, extra 0, doubled 0'
+
+# The structures of this build, from the message about an unknown one.
+: > boxes.txt
+kinds=$( "$program" pairs boxes.txt --kind '?' 2>&1 | sed -n 's/.*the kinds are //p' | tr -d , )
+[ -n "$kinds" ] || fail "no kinds"
+
+# --- help and version
+run 0 --help
+for word in pairs gen info --version; do has out "$word"; done
+run 0 -h
+run 0 --version
+has out "jostle "
+for verb in pairs gen info; do
+    run 0 $verb --help
+    has out "usage: jostle $verb"
+    is_empty err
+    run 0 $verb -h
+done
+for option in --kind --threads --frames --count --json --verify; do
+    "$program" pairs --help | grep -q -- "$option" || fail "pairs --help lacks $option"
+done
+
+# --- wrong command lines
+run 2
+has err "usage: jostle"
+run 2 fly
+has err "unknown verb fly; the verbs are pairs, gen and info"
+run 2 --fly
+has err "unknown option --fly"
+printf '0 0 1 1\n' > boxes.txt
+run 2 pairs
+has err "no file given"
+run 2 pairs boxes.txt boxes.txt
+has err "more than one file"
+run 2 pairs boxes.txt --fast
+has err "unknown option --fast; the options are --kind, --threads, --frames, --count, --json, --verify"
+run 2 pairs boxes.txt -x
+has err "unknown option -x"
+run 2 pairs boxes.txt --kind
+has err "option --kind needs a value"
+run 2 pairs boxes.txt --count=3
+has err "option --count takes no value"
+run 2 pairs boxes.txt --kind cloud
+has err "unknown kind cloud; the kinds are bruteforce"
+for number in 0 65 -1 1x '' 99999999999999999999 ' 2' 1.5; do
+    run 2 pairs boxes.txt --threads "$number"
+    has err "not a number from 1 to 64"
+done
+for number in 0 -1 x; do
+    run 2 pairs boxes.txt --frames $number
+    has err "--frames $number"
+    run 2 gen a --frames $number -o absent.bin
+    run 2 gen a --n $number -o absent.bin
+done
+run 2 gen a --n 2147483648 -o absent.bin
+run 2 gen a --seed -1 -o absent.bin
+has err "--seed -1"
+run 2 gen
+has err "no workload given"
+run 2 gen a b -o absent.bin
+run 2 gen crowd -o absent.bin
+has err "unknown workload crowd; the workloads are pairs-a, pairs-b, pairs-c, pairs-clumps, pairs-long, pairs-still, pairs-pile"
+run 2 gen a
+has err "no file given; say -o FILE"
+run 2 info
+run 2 info boxes.txt --fast
+has err "unknown option --fast; the options are --json"
+absent absent.bin
+
+# --- pairs of texts
+cat > boxes.txt <<'END'
+# touching, nested, of no size, far
+x0 y0 z0 x1 y1 z1
+0 0 0  2 2 2
+2,2,2, 3,3,3
+1 1 1  1 1 1
+-inf -inf -inf  -5 inf inf
+0.5 0.5 0.5 0.75 0.75 0.75
+-6 0 0 -5 1 1
+END
+expected='0 1
+0 2
+0 4
+3 5'
+for kind in $kinds; do
+    for threads in 1 2; do
+        run 0 pairs boxes.txt --kind "$kind" --threads $threads
+        out_is "$expected"
+        is_empty err
+    done
+    run 0 pairs boxes.txt --kind "$kind" --verify
+    out_is "$expected
+$good"
+    run 0 pairs boxes.txt --kind "$kind" --count
+    out_is 4
+    run 0 pairs boxes.txt --kind "$kind" --count --verify
+    out_is "4
+$good"
+done
+kind=${kinds%% *}
+run 0 pairs --kind $kind --json boxes.txt
+for text in '"file": "boxes.txt"' '"dimension": 3' '"boxes": 6' "\"kind\": \"$kind\"" '"threads": 1' \
+    '"count": 4' '"pairs": [[0,1],[0,2],[0,4],[3,5]]'; do
+    has out "$text"
+done
+run 0 pairs boxes.txt --json --count --verify --kind $kind
+lacks out '"pairs"'
+has out '"missed": 0, "extra": 0, "doubled": 0'
+lacks out verify:
+has err "$good"
+if command -v python3 > tool 2> tool.err; then
+    "$program" pairs boxes.txt --json --kind $kind | python3 -m json.tool > json 2> err || fail "pairs --json is no JSON"
+    "$program" info boxes.txt --json | python3 -m json.tool > json 2> err || fail "info --json is no JSON"
+fi
+# 2D: the third and fourth number are x and y of the upper corner.
+printf '0 0 2 1\n1 1 3 3\n2.5,0,3,0.5\n' > flat.txt
+run 0 pairs flat.txt --kind $kind
+out_is '0 1'
+gzip -c boxes.txt > boxes.txt.gz
+run 0 pairs boxes.txt.gz --kind $kind
+out_is "$expected"
+printf '0 0 1 1\n' > one.txt
+run 0 pairs one.txt --kind $kind --verify
+out_is "$good"
+cp boxes.txt 'a "b".txt'
+run 0 pairs 'a "b".txt' --json --kind $kind
+has out '"a \"b\".txt"'
+
+# --- bad texts: the line is named, nothing is printed
+bad() # line text
+{
+    for verb in pairs info; do
+        run 1 $verb bad.txt
+        has err "jostle $verb: bad.txt:$1: $2"
+        is_empty out
+    done
+}
+printf '0 0 0 1 1 1\n# c\n0 0 nan 1 1 1\n' > bad.txt
+bad 3 'column 3: "nan" is not a number (NaN)'
+printf '0 0 1 1\n0 5 1 4\n' > bad.txt
+bad 2 'lower y 5 is above upper y 4 (box 1)'
+printf '0 0 1 1\n0 0 0 1 1 1\n' > bad.txt
+bad 2 '6 columns, but the boxes of this file have 4, as in line 1'
+printf '1 2 3\n' > bad.txt
+bad 1 '3 columns'
+printf '1 2 3 4\n1 2 three 4\n' > bad.txt
+bad 2 'column 3: "three" is not a number'
+printf '# nothing\n' > bad.txt
+bad 2 'the file ends without a box'
+: > bad.txt
+run 1 pairs bad.txt
+has err "jostle pairs: bad.txt: is empty"
+run 1 pairs absent.txt
+has err "absent.txt: cannot be opened: No such file or directory"
+run 1 info .
+has err "is a directory"
+run 1 pairs boxes.txt --frames 2 --kind $kind
+has err "has 1 frames, not 2"
+gzip -c boxes.txt | head -c 60 > bad.txt
+run 1 pairs bad.txt
+has err "the gzip data are truncated"
+
+# --- workloads: round trip, every kind
+for workload in a b c clumps long still pile; do
+    run 0 gen pairs-$workload --n 400 --frames 3 --seed 5 -o $workload.bin
+    is_empty out
+    is_empty err
+    # 272 bytes of header, the world, and four frames: the last one stands twice.
+    [ "$( wc -c < $workload.bin )" -eq $(( 304 + 400 * 32 * 4 )) ] || fail "$workload.bin has a wrong size"
+    tail -c $(( 400 * 32 )) $workload.bin > last
+    tail -c $(( 400 * 64 )) $workload.bin | head -c $(( 400 * 32 )) > before
+    same last before
+    run 0 gen $workload --n 400 --frames 3 --seed 5 --output again.bin
+    same $workload.bin again.bin
+    run 0 info $workload.bin
+    has out 'format     recording'
+    has out 'boxes      400'
+    has out 'frames     3'
+    run 0 info $workload.bin --json
+    has out '"boxes": 400'
+    has out '"frames": 3'
+    for kind in $kinds; do
+        run 0 pairs $workload.bin --kind "$kind" --verify --threads 2
+        last_is "$good"
+        cp out all
+        [ -f $workload.pairs ] || cp all $workload.pairs
+        same all $workload.pairs
+        [ "$( grep -c '^# frame [0-2]: [0-9]* pairs$' all )" -eq 3 ] || fail "$workload: not three frames"
+    done
+    # The first frame of a recording, of a text and of both compressed are the same boxes.
+    run 0 pairs $workload.bin --frames 1 --kind $kind
+    cp out first
+    for name in $workload.txt $workload.txt.gz $workload.bin.gz; do
+        run 0 gen $workload --n 400 --seed 5 -o $name
+        run 0 pairs $name --kind $kind
+        same out first
+    done
+    # Both lengths of a recording are read, and give the same.
+    head -c $(( 304 + 400 * 32 * 3 )) $workload.bin > shorter.bin
+    run 0 pairs shorter.bin --verify --kind $kind
+    same out $workload.pairs
+done
+run 0 gen a --n 400 --seed 6 -o again.bin
+run 0 gen a --n 400 --seed 5 -o other.bin
+cmp -s again.bin other.bin && fail "two seeds give the same boxes"
+for workload in c still; do
+    run 0 info $workload.bin
+    has out 'dimension  2'
+done
+run 0 info a.bin
+has out 'dimension  3'
+has out 'name       jostle pairs-a n 400 seed 5'
+has out 'motion     100 % of the boxes change a frame; 0 never do'
+run 0 info still.bin
+has out 'motion     10 % of the boxes change a frame; 360 never do'
+run 0 pairs still.bin --count --kind $kind
+[ "$( cut -d ' ' -f 1 out | tr '\n' ' ' )" = '0 1 2 ' ] || fail "--count of several frames"
+run 0 pairs a.bin --count --frames 2 --kind $kind
+[ "$( wc -l < out )" -eq 2 ] || fail "--frames 2 prints $( wc -l < out ) lines"
+run 0 pairs a.bin --json --kind $kind
+[ "$( grep -c '"frame":' out )" -eq 3 ] || fail "--json of several frames"
+run 0 gen a -o default.broadmark
+run 0 info default.broadmark
+has out 'boxes      10000'
+has out 'format     recording'
+run 0 gen c --n 3 -o -
+[ "$( grep -c '^[-0-9]' out )" -eq 3 ] || fail "gen -o - does not print three boxes"
+run 0 gen a --n 1 --frames 2 -o tiny.txt
+run 0 info tiny.txt
+has out 'format     recording'
+
+# --- bad recordings: the byte is named
+cp a.bin good.bin
+size=$( wc -c < good.bin )
+poke() # offset octal-bytes: a copy of good.bin with these bytes there, in bad.bin
+{
+    head -c "$1" good.bin > bad.bin
+    printf "$2" > patch
+    cat patch >> bad.bin
+    tail -c +$(( $1 + $( wc -c < patch ) + 1 )) good.bin >> bad.bin
+}
+bad_recording() # byte text
+{
+    for verb in pairs info; do
+        run 1 $verb bad.bin
+        has err "jostle $verb: bad.bin: byte $1: "
+        has err "$2"
+        is_empty out
+    done
+    gzip -c bad.bin > bad.bin.gz
+    run 1 pairs bad.bin.gz
+    has err "bad.bin.gz: byte $1: "
+    has err "$2"
+}
+poke 0 ''
+same bad.bin good.bin
+for length in 300 304 20000 $(( 304 + 400 * 32 * 3 - 1 )); do
+    head -c $length good.bin > bad.bin
+    bad_recording $length 'truncated'
+done
+head -c 200 good.bin > bad.bin
+bad_recording 200 'too short for a recording'
+cat good.bin one.txt > bad.bin
+bad_recording "$size" 'oversized'
+head -c $(( size - 4 )) good.bin > bad.bin
+bad_recording $(( 304 + 400 * 32 * 3 )) 'oversized or its extra frame is truncated'
+poke 256 '\377\377\377\177'
+bad_recording "$size" 'truncated, it ends here: the header says 2147483647 boxes and 3 frames'
+poke 256 '\377\377\377\177\377\377\377\177'
+bad_recording "$size" 'the header says 2147483647 boxes and 2147483647 frames'
+poke 256 '\001\000\000\000'
+bad_recording $(( 304 + 4 * 32 )) 'oversized'
+poke 256 '\000\000\000\000'
+bad_recording 256 'the header says 0 boxes'
+poke 260 '\377\377\377\377'
+bad_recording 260 'the header says -1 frames'
+poke 268 '\001'
+bad_recording 268 'neither text'
+poke $(( 304 + 32 * 1000 + 4 )) '\000\000\300\177'
+bad_recording $(( 304 + 32 * 1000 + 4 )) 'box 200 of frame 2: lower y is not a number (NaN)'
+poke $(( 304 + 32 * 7 )) '\000\000\200\107'
+bad_recording $(( 304 + 32 * 7 )) 'box 7 of frame 0: lower x 65536 is above upper x'
+
+# --- writing: on an error all is as before
+mkdir place
+printf 'old\n' > place/a.bin
+run 1 gen a --n 100 -o place
+has err "jostle gen: place: cannot be written: Is a directory"
+run 1 gen a --n 100 -o absent/a.bin
+has err "absent/a.bin: cannot be written: No such file or directory"
+( ulimit -f 8; exec "$program" gen a --n 100000 --frames 2 -o place/a.bin ) > out 2> err
+code=$?
+[ $code -eq 1 ] || fail "gen beyond the limit of file sizes exits with $code"
+grep -q 'place/a.bin: cannot be written: File too large' err || fail "gen beyond the limit of file sizes: $( cat err )"
+[ "$( ls place )" = a.bin ] || fail "gen has left $( ls place )"
+[ "$( cat place/a.bin )" = old ] || fail "gen has changed a file that it could not write"
+if [ -c /dev/full ]; then
+    run 1 gen a --n 1000 -o /dev/full
+    has err "/dev/full: cannot be written: No space left on device"
+    [ -c /dev/full ] || fail "gen has replaced a device"
+    for arguments in "pairs a.bin --kind $kind" "info a.bin" "pairs --help" --help "gen a --n 1000 -o -"; do
+        checks=$(( checks + 1 ))
+        # shellcheck disable=SC2086 # the arguments are several words
+        "$program" $arguments > /dev/full 2> err && fail "jostle $arguments to a full disk succeeds"
+        grep -q 'cannot be written: No space left' err || { fail "jostle $arguments to a full disk says"; cat err; }
+    done
+fi
+# A gen that is stopped takes its temporary file away.
+"$program" gen a --n 20000 --frames 2147483647 -o place/a.bin 2> err &
+gen=$!
+tries=0
+while [ "$( ls place | wc -l )" -lt 2 ] && [ $tries -lt 200 ]; do
+    sleep 0.05
+    tries=$(( tries + 1 ))
+done
+kill -TERM $gen
+wait $gen
+code=$?
+command='jostle gen, stopped'
+[ $code -eq 143 ] || fail "a stopped gen exits with $code"
+has err "stopped; nothing was written"
+rm -f place/core*
+[ "$( ls place )" = a.bin ] && [ "$( cat place/a.bin )" = old ] || fail "a stopped gen leaves $( ls place )"
+
+# --- an instruction set that cannot be had
+command='jostle pairs under JOSTLE_ISA=none'
+JOSTLE_ISA=none "$program" pairs boxes.txt --kind $kind > out 2> err
+[ $? -eq 1 ] || fail "JOSTLE_ISA=none is accepted"
+has err "JOSTLE_ISA"
+
+# --- real boxes, if they are there
+if [ -n "$data" ] && [ -d "$data" ]; then
+    for file in "$data"/*.txt; do
+        [ -f "$file" ] || continue
+        for kind in $kinds; do
+            run 0 pairs "$file" --kind "$kind" --verify
+            last_is "$good"
+        done
+    done
+fi
+
+echo "$checks checks, $failures failures"
+[ $failures -eq 0 ]
