@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests of the jobs: every item exactly once, workers apart, own task systems, pools that come and go.
 // Assertions are made in the main thread only; workers count what they see.
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
+#define _GNU_SOURCE // pthread_setattr_default_np
 
 #include "test_support.h"
 
@@ -387,6 +385,42 @@ static void memoryIsAskedForAtCreateOnly( void** state )
     }
 }
 
+#if defined( __SANITIZE_ADDRESS__ ) || defined( __SANITIZE_THREAD__ )
+#define SANITIZED 1
+#elif defined( __has_feature )
+#if __has_feature( address_sanitizer ) || __has_feature( thread_sanitizer )
+#define SANITIZED 1
+#endif
+#endif
+
+static void aSystemWithoutThreadsIsAnError( void** state )
+{
+    (void)state;
+#if defined( __GLIBC__ ) && !defined( SANITIZED )
+    // Stacks so large that a few fill the address space: some threads start, then one is refused. (Sanitizers
+    // shadow every stack, which here would take all memory.)
+    pthread_attr_t large, before;
+    assert_int_equal( pthread_getattr_default_np( &before ), 0 );
+    assert_int_equal( pthread_attr_init( &large ), 0 );
+    assert_int_equal( pthread_attr_setstacksize( &large, (size_t)1 << 45 ), 0 );
+    assert_int_equal( pthread_setattr_default_np( &large ), 0 );
+    TestAllocator test = makeTestAllocator();
+    joJobsDef def = joDefaultJobsDef();
+    def.workerCount = 20;
+    def.allocator = toAllocator( &test );
+    joJobs* jobs = NULL;
+    joResult result = joCreateJobs( &def, &jobs );
+    assert_int_equal( pthread_setattr_default_np( &before ), 0 );
+    pthread_attr_destroy( &large );
+    pthread_attr_destroy( &before );
+    assert_int_equal( result, jo_errorThreads );
+    assert_null( jobs );
+    assertAllReturned( &test );
+#else
+    skip();
+#endif
+}
+
 // --- the caller's task system ---
 
 typedef enum Manner
@@ -604,6 +638,7 @@ int main( int argc, char** argv )
         TEST( "pools come and go", poolsComeAndGo ),
         TEST( "bad defs are refused", badDefsAreRefused ),
         TEST( "memory is asked for at create only", memoryIsAskedForAtCreateOnly ),
+        TEST( "a system without threads is an error", aSystemWithoutThreadsIsAnError ),
         TEST( "the caller's task system is used", theCallersTaskSystemIsUsed ),
         TEST( "case 21: results do not depend on threads or host", resultsDoNotDependOnThreadsOrHost ),
         TEST( "a forbidden nested call is reported and loses nothing",

@@ -13,8 +13,8 @@ static void* allocateFrom( const joAllocator* allocator, size_t size )
     {
         return allocator->allocate( size, JO_ALIGNMENT, allocator->context );
     }
-    // aligned_alloc wants a multiple of the alignment.
-    if ( size > SIZE_MAX - ( JO_ALIGNMENT - 1 ) )
+    // No object is larger; and aligned_alloc wants a multiple of the alignment, which must not wrap round.
+    if ( size > SIZE_MAX / 2 )
     {
         return NULL;
     }
