@@ -119,8 +119,7 @@ static void textMayHaveBlanksCommasCommentsAndAHeader( void** state )
         "1,2,3,4,5,6\n-1,0,0.5,1e1,7,8",
         "lower_x lower_y lower_z upper_x upper_y upper_z\n1 2 3 4 5 6\n-1 0 0.5 1e1 7 8\n",
         "\xEF\xBB\xBFx1,y1,z1,x2,y2,z2\r\n1, 2, 3, 4, 5, 6\r\n-1 , 0 , 0.5 , 1e1 , 7 , 8\r\n",
-        "# boxes\n\n   \t\n  # more\nmin max\n\t1\t2 3, 4 5 6   # the first\n#1 2 3\n-1 0 +0.5 10 7.0 "
-        "8.\n\n\n",
+        "# boxes\n\n   \t\n  #\nmin max\n\t1\t2 3, 4 5 6  # first\n#1 2 3\n-1 0 +0.5 10 7 8.\n\n",
         "#\n 1 2 3 4 5 6 #\n# 1,,2\n-1.0e0 -0e5 .5 1E+1 7 8 # nan",
     };
     for ( size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i )
