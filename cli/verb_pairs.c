@@ -184,8 +184,10 @@ static bool PrintBegin( const PairsRun* run )
     return true;
 }
 
-static void PrintFrame( const PairsRun* run, const joPair* pairs, uint64_t pairCount )
+static void PrintFrame( PairsRun* run, const joPair* pairs, uint64_t pairCount )
 {
+    // Both may go to one terminal.
+    joProgress_End( &run->progress );
     bool onlyCount = run->options->count;
     bool several = run->file.keptFrames > 1;
     if ( run->options->json )

@@ -1,95 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Files of boxes: what is read, what is refused and where, what is written.
-#define _XOPEN_SOURCE 700 // mkdtemp, symlink
+// Files of boxes: what is read, what is refused and where.
 #include "box_file.h"
 #include "jostle/math.h"
+#include "reference/temporary_folder.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 #include <zlib.h>
 
 static uint64_t seed = 1;
-static char folder[64];
-
-static const char* pathOf( const char* name )
-{
-    static char paths[4][400];
-    static int next;
-    char* path = paths[next++ % 4];
-    snprintf( path, sizeof paths[0], "%s/%s", folder, name );
-    return path;
-}
-
-static int makeFolder( void** state )
-{
-    (void)state;
-    snprintf( folder, sizeof folder, "box_file_XXXXXX" );
-    return mkdtemp( folder ) == NULL;
-}
-
-static int countFiles( void )
-{
-    DIR* directory = opendir( folder );
-    assert_non_null( directory );
-    int count = 0;
-    for ( struct dirent* entry = readdir( directory ); entry != NULL; entry = readdir( directory ) )
-    {
-        count += entry->d_name[0] != '.' ? 1 : 0;
-    }
-    closedir( directory );
-    return count;
-}
-
-static void clearFolder( void )
-{
-    DIR* directory = opendir( folder );
-    assert_non_null( directory );
-    for ( struct dirent* entry = readdir( directory ); entry != NULL; entry = readdir( directory ) )
-    {
-        if ( entry->d_name[0] != '.' )
-        {
-            unlink( pathOf( entry->d_name ) );
-        }
-    }
-    closedir( directory );
-}
-
-static int removeFolder( void** state )
-{
-    (void)state;
-    clearFolder();
-    return rmdir( folder );
-}
-
-static void writeFile( const char* path, const void* data, size_t size )
-{
-    FILE* file = fopen( path, "wb" );
-    assert_non_null( file );
-    assert_int_equal( fwrite( data, 1, size, file ), size );
-    assert_int_equal( fclose( file ), 0 );
-}
-
-// The bytes of a file, to be freed.
-static uint8_t* readFile( const char* path, size_t* size )
-{
-    FILE* file = fopen( path, "rb" );
-    assert_non_null( file );
-    uint8_t* bytes = malloc( 1 << 20 );
-    assert_non_null( bytes );
-    *size = fread( bytes, 1, 1 << 20, file );
-    fclose( file );
-    return bytes;
-}
-
 static joBoxFile loadText( const char* text )
 {
     joBoxFile file;
@@ -359,7 +284,7 @@ static void assertRefused( const Recording* recording, size_t size, uint64_t byt
     }
     assert_null( file.boxes );
     // The same when the size is not known before, as of a gzip file.
-    const char* path = pathOf( "bad.gz" );
+    const char* path = tempPath( "bad.gz" );
     gzFile gz = gzopen( path, "wb" );
     assert_non_null( gz );
     assert_int_equal( gzwrite( gz, recording->bytes, (unsigned)size ), size );
@@ -532,12 +457,12 @@ static void filesThatCannotBeReadAreNamed( void** state )
     (void)state;
     joBoxFile file;
     joFileError error;
-    assert_false( joLoadBoxFile( pathOf( "absent" ), 0, &file, &error ) );
+    assert_false( joLoadBoxFile( tempPath( "absent" ), 0, &file, &error ) );
     assert_non_null( strstr( error.what, "No such file" ) );
-    assert_false( joLoadBoxFile( folder, 0, &file, &error ) );
+    assert_false( joLoadBoxFile( tempFolder(), 0, &file, &error ) );
     assert_non_null( strstr( error.what, "directory" ) );
-    writeFile( pathOf( "empty" ), "", 0 );
-    assert_false( joLoadBoxFile( pathOf( "empty" ), 0, &file, &error ) );
+    tempWrite( tempPath( "empty" ), "", 0 );
+    assert_false( joLoadBoxFile( tempPath( "empty" ), 0, &file, &error ) );
     assert_string_equal( error.what, "is empty" );
 
     char text[200];
@@ -550,277 +475,6 @@ static void filesThatCannotBeReadAreNamed( void** state )
     error.hasByte = true;
     joFileError_Format( &error, "a/b", text, sizeof text );
     assert_string_equal( text, "a/b: byte 0: is empty" );
-}
-
-// Boxes of all sorts of floats, each with another mantissa.
-static void makeBoxes( float* boxes, uint32_t count, int dimension )
-{
-    joRandom random = joMakeRandom( seed );
-    memset( boxes, 0, count * JO_BOX_FLOATS * sizeof( float ) );
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        for ( int axis = 0; axis < dimension; ++axis )
-        {
-            float ends[2];
-            for ( int side = 0; side < 2; ++side )
-            {
-                uint32_t word = joRandom_Next( &random );
-                word = ( word & 0x7F800000u ) == 0x7F800000u ? word & 0xFF7FFFFFu : word;
-                memcpy( &ends[side], &word, 4 );
-            }
-            float* box = boxes + i * JO_BOX_FLOATS;
-            box[axis] = ends[0] < ends[1] ? ends[0] : ends[1];
-            box[3 + axis] = ends[0] < ends[1] ? ends[1] : ends[0];
-        }
-    }
-    boxes[0] = -INFINITY;
-    boxes[3] = INFINITY;
-}
-
-static void writeBoxes( const char* path, joBoxWriterDef def, const float* boxes )
-{
-    joFileError error;
-    joBoxWriter* writer = joCreateBoxWriter( path, &def, &error );
-    assert_non_null( writer );
-    for ( uint32_t frame = 0; frame < def.frameCount; ++frame )
-    {
-        assert_true( joBoxWriter_WriteFrame( writer, boxes + frame * def.count * JO_BOX_FLOATS, &error ) );
-    }
-    assert_true( joBoxWriter_Finish( writer, &error ) );
-    joDestroyBoxWriter( writer );
-}
-
-#define COUNT 1500 // above a block of the writer
-
-static void whatIsWrittenIsReadBackToTheBit( void** state )
-{
-    (void)state;
-    clearFolder();
-    static float boxes[3 * COUNT * JO_BOX_FLOATS];
-    static const char* const names[] = { "a.txt", "a.txt.gz", "a.bin", "a.bin.gz", "a.broadmark" };
-    for ( int round = 0; round < 10; ++round )
-    {
-        const char* path = pathOf( names[round / 2] );
-        int dimension = 2 + round % 2;
-        makeBoxes( boxes, 3 * COUNT, dimension );
-        joBoxWriterDef def = { .format = joBoxFormatOfName( path ),
-            .dimension = dimension,
-            .count = COUNT,
-            .name = "the name",
-            .objectType = "things",
-            .world = { 1, 2, 3, 4, 5, 6 } };
-        assert_int_equal( def.format, round < 4 ? jo_textBoxes : jo_recordedBoxes );
-        def.frameCount = round < 4 ? 1 : 3;
-        writeBoxes( path, def, boxes );
-        joBoxFile file;
-        joFileError error;
-        assert_true( joLoadBoxFile( path, 0, &file, &error ) );
-        assert_int_equal( file.format, def.format );
-        assert_int_equal( file.compressed, strstr( path, ".gz" ) != NULL );
-        assert_int_equal( file.dimension, dimension );
-        assert_int_equal( file.count, COUNT );
-        assert_int_equal( file.frameCount, def.frameCount );
-        assert_memory_equal( file.boxes, boxes, def.frameCount * COUNT * JO_BOX_FLOATS * sizeof( float ) );
-        assert_string_equal( file.name, round < 4 ? "" : "the name" );
-        assert_string_equal( file.objectType, round < 4 ? "" : "things" );
-        joFreeBoxFile( &file );
-    }
-    assert_int_equal( countFiles(), 5 );
-}
-
-static void recordingsAreLaidOutAsBroadmarkWantsThem( void** state )
-{
-    (void)state;
-    Recording expected = makeRecording( 3, 2, 2, 1.0f );
-    memcpy( expected.bytes + expected.size, expected.bytes + 304 + 96, 96 ); // the last frame again
-    expected.size += 96;
-    joBoxWriterDef def = { .format = jo_recordedBoxes,
-        .dimension = 3,
-        .count = 3,
-        .frameCount = 2,
-        .name = "scene",
-        .objectType = "cubes",
-        .world = { -5, 0, 0, -4, 1, 1 } };
-    float boxes[6 * JO_BOX_FLOATS];
-    for ( uint32_t i = 0; i < 6; ++i )
-    {
-        float x = (float)( 10 * ( i % 3 ) + i / 3 );
-        const float box[JO_BOX_FLOATS] = { x, 0, 0, x + 1, 1, 1 };
-        memcpy( boxes + i * JO_BOX_FLOATS, box, sizeof box );
-    }
-    writeBoxes( pathOf( "layout.bin" ), def, boxes );
-    size_t size;
-    uint8_t* bytes = readFile( pathOf( "layout.bin" ), &size );
-    assert_int_equal( size, expected.size );
-    assert_memory_equal( bytes, expected.bytes, size );
-    free( bytes );
-    // A long name is cut so that its field still ends in a zero.
-    char name[200];
-    memset( name, 'n', sizeof name );
-    name[199] = '\0';
-    def.name = name;
-    writeBoxes( pathOf( "layout.bin" ), def, boxes );
-    joBoxFile file;
-    joFileError error;
-    assert_true( joLoadBoxFile( pathOf( "layout.bin" ), 0, &file, &error ) );
-    assert_int_equal( strlen( file.name ), 127 );
-    assert_string_equal( file.objectType, "cubes" );
-    joFreeBoxFile( &file );
-}
-
-static void writingThatIsNotFinishedLeavesAllAsItWas( void** state )
-{
-    (void)state;
-    clearFolder();
-    const char* path = pathOf( "kept.txt" );
-    writeFile( path, "1 2 3 4\n", 8 );
-    const float box[JO_BOX_FLOATS] = { 0 };
-    joBoxWriterDef def = { .format = jo_recordedBoxes, .dimension = 3, .count = 1, .frameCount = 2 };
-    joFileError error;
-    for ( int written = 0; written < 2; ++written )
-    {
-        joBoxWriter* writer = joCreateBoxWriter( path, &def, &error );
-        assert_non_null( writer );
-        assert_int_equal( countFiles(), 2 );
-        if ( written > 0 )
-        {
-            assert_true( joBoxWriter_WriteFrame( writer, box, &error ) );
-        }
-        assert_false( joBoxWriter_Finish( writer, &error ) );
-        joDestroyBoxWriter( writer );
-        size_t size;
-        uint8_t* bytes = readFile( path, &size );
-        assert_int_equal( size, 8 );
-        assert_memory_equal( bytes, "1 2 3 4\n", 8 );
-        free( bytes );
-        assert_int_equal( countFiles(), 1 );
-    }
-    joDestroyBoxWriter( NULL );
-}
-
-static void frameTooManyIsRefused( void** state )
-{
-    (void)state;
-    const float box[JO_BOX_FLOATS] = { 0 };
-    joBoxWriterDef def = { .format = jo_textBoxes, .dimension = 3, .count = 1, .frameCount = 1 };
-    joFileError error;
-    joBoxWriter* writer = joCreateBoxWriter( pathOf( "one.txt" ), &def, &error );
-    assert_non_null( writer );
-    assert_true( joBoxWriter_WriteFrame( writer, box, &error ) );
-    assert_false( joBoxWriter_WriteFrame( writer, box, &error ) );
-    joDestroyBoxWriter( writer );
-    def.frameCount = 2;
-    assert_null( joCreateBoxWriter( pathOf( "one.txt" ), &def, &error ) );
-    def.frameCount = 1;
-    def.count = 0;
-    assert_null( joCreateBoxWriter( pathOf( "one.txt" ), &def, &error ) );
-}
-
-static void placesThatCannotBeWrittenAreNamed( void** state )
-{
-    (void)state;
-    clearFolder();
-    joBoxWriterDef def = { .format = jo_textBoxes, .dimension = 3, .count = 1, .frameCount = 1 };
-    joFileError error;
-    assert_null( joCreateBoxWriter( pathOf( "absent/a.txt" ), &def, &error ) );
-    assert_non_null( strstr( error.what, "No such file" ) );
-    assert_null( joCreateBoxWriter( folder, &def, &error ) );
-    assert_non_null( strstr( error.what, "directory" ) );
-    assert_int_equal( countFiles(), 0 );
-}
-
-static void fullDisksAreSeen( void** state )
-{
-    (void)state;
-    if ( access( "/dev/full", W_OK ) != 0 )
-    {
-        skip();
-    }
-    static float boxes[COUNT * JO_BOX_FLOATS];
-    for ( int format = 0; format < 2; ++format )
-    {
-        // A few boxes fit into the buffer: the failure comes when it is emptied.
-        for ( uint32_t count = 1; count <= COUNT; count += COUNT - 1 )
-        {
-            joBoxWriterDef def = {
-                .format = (joBoxFormat)format, .dimension = 3, .count = count, .frameCount = 1 };
-            joFileError error = { 0 };
-            joBoxWriter* writer = joCreateBoxWriter( "/dev/full", &def, &error );
-            assert_non_null( writer );
-            bool written =
-                joBoxWriter_WriteFrame( writer, boxes, &error ) && joBoxWriter_Finish( writer, &error );
-            assert_false( written );
-            assert_non_null( strstr( error.what, "No space left" ) );
-            joDestroyBoxWriter( writer );
-        }
-    }
-    struct stat status;
-    assert_int_equal( stat( "/dev/full", &status ), 0 );
-    assert_true( S_ISCHR( status.st_mode ) ); // written to, not replaced
-}
-
-static void linksStayAndModesAreKept( void** state )
-{
-    (void)state;
-    clearFolder();
-    writeFile( pathOf( "real.txt" ), "x", 1 );
-    assert_int_equal( chmod( pathOf( "real.txt" ), 0640 ), 0 );
-    assert_int_equal( symlink( "real.txt", pathOf( "link.txt" ) ), 0 );
-    const float box[JO_BOX_FLOATS] = { 0 };
-    joBoxWriterDef def = { .format = jo_textBoxes, .dimension = 2, .count = 1, .frameCount = 1 };
-    writeBoxes( pathOf( "link.txt" ), def, box );
-    struct stat status;
-    assert_int_equal( lstat( pathOf( "link.txt" ), &status ), 0 );
-    assert_true( S_ISLNK( status.st_mode ) );
-    assert_int_equal( lstat( pathOf( "real.txt" ), &status ), 0 );
-    assert_int_equal( status.st_mode & 0777, 0640 );
-    assert_true( status.st_size > 1 );
-    mode_t mask = umask( 022 );
-    writeBoxes( pathOf( "new.txt" ), def, box );
-    umask( mask );
-    assert_int_equal( stat( pathOf( "new.txt" ), &status ), 0 );
-    assert_int_equal( status.st_mode & 0777, 0644 );
-    assert_int_equal( countFiles(), 3 );
-}
-
-static void brokenGzipIsRefused( void** state )
-{
-    (void)state;
-    static float boxes[COUNT * JO_BOX_FLOATS];
-    makeBoxes( boxes, COUNT, 3 );
-    for ( int format = 0; format < 2; ++format )
-    {
-        joBoxWriterDef def = {
-            .format = (joBoxFormat)format, .dimension = 3, .count = COUNT, .frameCount = 1 };
-        writeBoxes( pathOf( "whole.gz" ), def, boxes );
-        size_t size;
-        uint8_t* bytes = readFile( pathOf( "whole.gz" ), &size );
-        assert_true( size > 1000 );
-        joBoxFile file;
-        joFileError error;
-        for ( size_t cut = 2; cut < size; cut += cut < 40 || cut > size - 20 ? 1 : size / 20 )
-        {
-            writeFile( pathOf( "cut.gz" ), bytes, cut );
-            assert_false( joLoadBoxFile( pathOf( "cut.gz" ), 0, &file, &error ) );
-            assert_non_null( strstr( error.what, "gzip" ) );
-        }
-        bytes[size / 2] ^= 0x55;
-        writeFile( pathOf( "cut.gz" ), bytes, size );
-        assert_false( joLoadBoxFile( pathOf( "cut.gz" ), 0, &file, &error ) );
-        free( bytes );
-    }
-}
-
-static void namesSayTheFormat( void** state )
-{
-    (void)state;
-    assert_int_equal( joBoxFormatOfName( "a.bin" ), jo_recordedBoxes );
-    assert_int_equal( joBoxFormatOfName( "x/a.broadmark" ), jo_recordedBoxes );
-    assert_int_equal( joBoxFormatOfName( "a.bin.gz" ), jo_recordedBoxes );
-    assert_int_equal( joBoxFormatOfName( "a.txt" ), jo_textBoxes );
-    assert_int_equal( joBoxFormatOfName( "a.txt.gz" ), jo_textBoxes );
-    assert_int_equal( joBoxFormatOfName( "bin" ), jo_textBoxes );
-    assert_int_equal( joBoxFormatOfName( "" ), jo_textBoxes );
 }
 
 int main( int argc, char** argv )
@@ -845,15 +499,6 @@ int main( int argc, char** argv )
         cmocka_unit_test( hugeCountsAreRefusedWithoutAskingForTheirMemory ),
         cmocka_unit_test( garbageIsRefusedOrGivesGoodBoxes ),
         cmocka_unit_test( filesThatCannotBeReadAreNamed ),
-        cmocka_unit_test( whatIsWrittenIsReadBackToTheBit ),
-        cmocka_unit_test( recordingsAreLaidOutAsBroadmarkWantsThem ),
-        cmocka_unit_test( writingThatIsNotFinishedLeavesAllAsItWas ),
-        cmocka_unit_test( frameTooManyIsRefused ),
-        cmocka_unit_test( placesThatCannotBeWrittenAreNamed ),
-        cmocka_unit_test( fullDisksAreSeen ),
-        cmocka_unit_test( linksStayAndModesAreKept ),
-        cmocka_unit_test( brokenGzipIsRefused ),
-        cmocka_unit_test( namesSayTheFormat ),
     };
-    return cmocka_run_group_tests( tests, makeFolder, removeFolder );
+    return cmocka_run_group_tests( tests, tempMakeFolder, tempRemoveFolder );
 }
