@@ -17,7 +17,8 @@ void joLog( const char* message );
     } while ( 0 )
 // Reports misuse through the assert hook and returns the result.
 #define JO_MISUSE( result )                                                                                  \
-    ( joAssertFailed( "misuse: " #result, __FILE__, __LINE__ ) ? ( __builtin_trap(), ( result ) ) : ( result ) )
+    ( joAssertFailed( "misuse: " #result, __FILE__, __LINE__ ) ? ( __builtin_trap(), ( result ) )            \
+                                                               : ( result ) )
 #else
 #define JO_ASSERT( condition ) ( (void)0 )
 #define JO_MISUSE( result ) ( result )
