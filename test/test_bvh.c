@@ -247,6 +247,28 @@ static void removeSome( Rig* rig, int which, double share )
     }
 }
 
+// All boxes with their centres in a cube: empties leaves and nodes.
+static uint32_t removeRegion( Rig* rig, int which, const float corner[3], float side )
+{
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < rig->sets[which].count; ++i )
+    {
+        const joBoxRecord* record = joObjectSet_Records( &rig->sets[which] ) + i;
+        bool inside = isLive( rig, which, i );
+        for ( uint32_t k = 0; inside && k < rig->context.axisCount; ++k )
+        {
+            float center = 0.5f * record->lower[k] + 0.5f * record->upper[k];
+            inside = center >= corner[k] && center <= corner[k] + side;
+        }
+        if ( inside )
+        {
+            joObjectSet_Remove( &rig->sets[which], i );
+            count += 1;
+        }
+    }
+    return count;
+}
+
 static void moveSome( Rig* rig, int which, double share, float step, int style )
 {
     for ( uint32_t i = 0; i < rig->sets[which].count; ++i )
@@ -269,7 +291,8 @@ static void moveSome( Rig* rig, int which, double share, float step, int style )
 static void editAtRandom( Rig* rig, int which, int style )
 {
     uint32_t live = rig->sets[which].liveCount;
-    switch ( refBelow( &rig->random, 7 ) )
+    float corner[3] = { draw( rig, -14.0, 6.0 ), draw( rig, -14.0, 6.0 ), draw( rig, -14.0, 6.0 ) };
+    switch ( refBelow( &rig->random, 8 ) )
     {
         case 0:
             for ( uint32_t n = refBelow( &rig->random, 1 + live / 8 ) + 1; n > 0; --n )
@@ -299,6 +322,9 @@ static void editAtRandom( Rig* rig, int which, int style )
                 addBox( rig, which, drawBox( rig, style ) );
             }
             removeSome( rig, which, 0.2 );
+            break;
+        case 6:
+            removeRegion( rig, which, corner, 9.0f );
             break;
         default:
             if ( refChance( &rig->random, 0.1 ) )
@@ -633,6 +659,45 @@ static void case_13_steady_create_and_delete_takes_no_more_memory( void** state 
     endRig( &rig );
 }
 
+static void whole_leaves_and_nodes_go_and_come_back( void** state )
+{
+    (void)state;
+    Rig rig;
+    startRig( &rig, 3, NULL, 20 );
+    for ( uint32_t i = 0; i < 3000; ++i )
+    {
+        addBox( &rig, 0, drawBox( &rig, uniform ) );
+    }
+    build( &rig, 0 );
+    for ( int round = 0; round < 12; ++round )
+    {
+        uint32_t nodeCount = rig.trees[0].nodeCount, leafEnd = rig.trees[0].leafEnd;
+        float corner[3] = { round % 2 == 0 ? -12.0f : -2.0f, -12.0f, round % 4 < 2 ? -12.0f : -2.0f };
+        uint32_t gone = removeRegion( &rig, 0, corner, 13.0f );
+        assert_in_range( gone, 300, 3000 / 4 );
+        build( &rig, 0 );
+        assert_true( rig.trees[0].leafCount < leafEnd );
+        assert_true( round > 0 || rig.trees[0].nodeCount < nodeCount );
+        checkPairs( &rig );
+        for ( uint32_t i = 0; i < gone; ++i )
+        {
+            float center[3] = { corner[0], corner[1], corner[2] }, half[3] = { 0.5f, 0.4f, 0.3f };
+            for ( int k = 0; k < 3; ++k )
+            {
+                center[k] += draw( &rig, 0.0, 13.0 );
+            }
+            addBox( &rig, 0, makeBox( &rig, center, half ) );
+        }
+        build( &rig, 0 );
+        checkPairs( &rig );
+    }
+    joBroadPhaseStats stats = { .depth = 1 };
+    joBvhKind.addStats( &rig.trees[0], &stats );
+    assert_int_equal( stats.cells, rig.trees[0].nodeCount + rig.trees[0].leafCount );
+    assert_in_range( stats.depth, 3, 5 );
+    endRig( &rig );
+}
+
 static void frames_in_steady_state_allocate_nothing( void** state )
 {
     (void)state;
@@ -813,6 +878,7 @@ int main( void )
         cmocka_unit_test( case_11_one_box_as_large_as_floats_go ),
         cmocka_unit_test( case_13_steady_create_and_delete_takes_no_more_memory ),
         cmocka_unit_test( case_18_equal_boxes_split_by_count ),
+        cmocka_unit_test( whole_leaves_and_nodes_go_and_come_back ),
         cmocka_unit_test( frames_in_steady_state_allocate_nothing ),
         cmocka_unit_test( every_allocation_that_fails_leaves_an_empty_or_a_whole_tree ),
         cmocka_unit_test( motion_that_mixes_all_boxes_does_not_wear_the_tree_out ),
