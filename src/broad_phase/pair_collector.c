@@ -134,7 +134,11 @@ joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount
     {
         result = joArray_Reserve( &collector->sorted, collector->memory, pairCount, sizeof( joPair ), 0 );
     }
-    return result;
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &collector->runs, collector->memory, chunks, sizeof( joPairRun ), 0 );
+    }
+    return result == jo_success ? joReserveSort( collector, pairCount ) : result;
 }
 
 void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* sides, bool countOnly )

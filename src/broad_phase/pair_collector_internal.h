@@ -69,6 +69,9 @@ typedef struct joPairRun
     uint32_t count;
 } joPairRun;
 
+// Room for sorting `count` pairs, however they lie. pair_sort.c.
+joResult joReserveSort( joPairCollector* collector, uint64_t count );
+
 // Sorts the pairs of all runs by a then b into `out` (room for all). pair_sort.c.
 joResult joSortPairs(
     joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );

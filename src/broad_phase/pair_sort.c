@@ -288,6 +288,19 @@ static joResult reserveSort( joPairCollector* collector, SortContext* context )
     return result;
 }
 
+joResult joReserveSort( joPairCollector* collector, uint64_t count )
+{
+    SortContext context = { .partCount = collector->workerCount };
+    joResult result = reserveSort( collector, &context );
+    // One bucket may hold all.
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve(
+            &collector->sortScratch, collector->memory, count * collector->workerCount, sizeof( joPair ), 0 );
+    }
+    return result;
+}
+
 joResult joSortPairs(
     joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count )
 {
