@@ -340,7 +340,8 @@ joResult joBvh_BuildAll( joBvh* bvh, const joBoxSet* set )
     joBvh_Clear( bvh );
     joMemory* memory = bvh->context->memory;
     joResult result = joBvh_ReserveSlots( bvh, set->count );
-    result = result ? result : joArray_ReserveSlack( &bvh->items, memory, set->liveCount, sizeof( joBvhItem ), 0 );
+    result =
+        result ? result : joArray_ReserveSlack( &bvh->items, memory, set->liveCount, sizeof( joBvhItem ), 0 );
     if ( result )
     {
         joBvh_Clear( bvh );

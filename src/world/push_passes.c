@@ -91,6 +91,22 @@ static inline double overlapOf( const joPushState* a, const joPushState* b, doub
     return reach - *distance > 0.0 ? reach - *distance : 0.0;
 }
 
+// Overlaps below this are beyond what floats at these positions can tell, a few units in their last place.
+// They are not pushed for, nor counted as contacts: else rounding would decide whether a pair that has just
+// been parted gets another pass, with all the motion that carries on.
+static inline double resolutionOf( const joPushState* a, const joPushState* b, double reach, int axisCount )
+{
+    double largest = reach;
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        const double x = fabs( (double)a->position[axis] );
+        const double y = fabs( (double)b->position[axis] );
+        largest = x > largest ? x : largest;
+        largest = y > largest ? y : largest;
+    }
+    return largest * 0x1p-21;
+}
+
 static inline void measureRange(
     joPusher* pusher, uint32_t begin, uint32_t end, joPushTally* tally, int axisCount )
 {
@@ -106,20 +122,21 @@ static inline void measureRange(
         for ( uint32_t n = offsets[i]; n < offsets[i + 1]; ++n )
         {
             const uint32_t j = neighbours[n];
+            const double reach = (double)masses[i].radius + (double)masses[j].radius;
             double difference[3];
             double distance = 0.0;
-            const double overlap = overlapOf( &states[i], &states[j],
-                (double)masses[i].radius + (double)masses[j].radius, axisCount, difference, &distance );
+            const double overlap =
+                overlapOf( &states[i], &states[j], reach, axisCount, difference, &distance );
             if ( overlap > 0.0 )
             {
                 const double inverseMass = (double)masses[i].inverseMass;
                 const double need = overlap * inverseMass / ( inverseMass + (double)masses[j].inverseMass );
-                contacts += 1;
+                contacts += overlap > resolutionOf( &states[i], &states[j], reach, axisCount );
                 tally->deepest = overlap > tally->deepest ? overlap : tally->deepest;
                 tally->need = need > tally->need ? need : tally->need;
+                tally->overlapCount += 1;
             }
         }
-        tally->overlapCount += contacts;
         states[i].contacts = masses[i].inverseMass > 0.0f ? (float)contacts : 0.0f;
     }
 }
@@ -165,11 +182,11 @@ static inline Gathered gather( const joPusher* pusher, uint32_t i, int axisCount
     for ( uint32_t n = offsets[i]; n < offsets[i + 1]; ++n )
     {
         const uint32_t j = neighbours[n];
+        const double reach = (double)masses[i].radius + (double)masses[j].radius;
         double difference[3];
         double distance = 0.0;
-        const double overlap = overlapOf( &states[i], &states[j],
-            (double)masses[i].radius + (double)masses[j].radius, axisCount, difference, &distance );
-        if ( overlap <= 0.0 )
+        const double overlap = overlapOf( &states[i], &states[j], reach, axisCount, difference, &distance );
+        if ( overlap <= 0.0 || overlap <= resolutionOf( &states[i], &states[j], reach, axisCount ) )
         {
             continue;
         }
@@ -207,12 +224,19 @@ static double distanceSqOf( const float a[3], const float b[3] )
     return distanceSq;
 }
 
-// Brings `next` back within the limit of the start; `now` is within it already, and is kept if rounding to
-// float (far from the origin it may be coarser than the limit) leads out again.
+// Brings `next` back within the limit of the start; `now` is within it already. Aims inside by what rounding
+// to float may add, and stays where it is if that is still too far (so far from the origin that floats are as
+// coarse as the limit).
 static double holdBack( float next[3], const float now[3], const float start[3], double limit )
 {
-    const double factor = limit / sqrt( distanceSqOf( next, start ) );
+    double largest = 0.0;
     for ( int axis = 0; axis < 3; ++axis )
+    {
+        const double x = fabs( (double)start[axis] ) + limit;
+        largest = x > largest ? x : largest;
+    }
+    const double factor = ( limit - largest * 0x1p-23 ) / sqrt( distanceSqOf( next, start ) );
+    for ( int axis = 0; axis < 3 && factor > 0.0; ++axis )
     {
         const double way = (double)next[axis] - (double)start[axis];
         next[axis] = (float)( (double)start[axis] + way * factor );
@@ -351,10 +375,9 @@ joResult joPusher_Iterate( joPusher* pusher, joPushTally before, joPushTally* le
         const joPushTally pass = runPass( pusher, weight, free ? (double)INFINITY : limit );
         if ( pass.deepest == 0.0 )
         {
-            // Nothing overlapped before this pass: leave it out, it would only carry on the motion of the
-            // last one.
-            *left = pass;
-            return jo_success;
+            // Nothing overlapped before this pass: leave it out, it would only carry on the last one's
+            // motion.
+            break;
         }
         pusher->current = 1 - pusher->current;
         passesSinceFind += 1;
