@@ -173,6 +173,10 @@ bool JoinLists( EmbreeState* state, benchPairList* pairs )
     for ( unsigned i = 1; i < listCount; ++i )
     {
         benchPairList* list = &state->lists[i];
+        if ( list->count == 0 )
+        {
+            continue;
+        }
         benchReservePairs( pairs, pairs->count + list->count );
         std::memcpy( pairs->data + pairs->count, list->data, size_t( list->count ) * sizeof( joPair ) );
         pairs->count += list->count;

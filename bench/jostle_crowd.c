@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// Chosen so that the deepest overlap left is not above Chipmunk's in the same run: see bench/README.md.
+// The fewest passes that leave no deeper overlap than Chipmunk does, in most frames and in the worst one: at
+// 10,000 discs Chipmunk leaves 0.087 and 0.126, jostle with 2 passes 0.112 and 0.127, with 3 passes 0.053 and
+// 0.062.
 #define CROWD_MARGIN 0.1f
-#define CROWD_ITERATIONS 4
+#define CROWD_ITERATIONS 3
 
 typedef struct CrowdState
 {
@@ -95,6 +97,7 @@ void benchAddJostleCrowd(
     def.margin = CROWD_MARGIN;
     def.iterations = CROWD_ITERATIONS;
     def.kind = kind;
+    def.bodyReserve = crowd->count;
     def.jobs = state->jobs;
     if ( !Succeeded( joCreatePusher( &def, &state->pusher ), "create pusher" ) )
     {

@@ -162,25 +162,9 @@ static void AddVariant( benchField* field, const benchScene* scene, joBroadPhase
     contestant->destroy = Destroy;
 }
 
-// A build may lack structures.
-static bool IsBuilt( joBroadPhaseKind kind )
-{
-    joBroadPhaseDef def = joDefaultBroadPhaseDef();
-    def.kind = kind;
-    joBroadPhase* broadPhase = NULL;
-    joResult result = joCreateBroadPhase( &def, &broadPhase );
-    joDestroyBroadPhase( broadPhase );
-    return result != jo_errorUnknownKind;
-}
-
 void benchAddJostlePairs(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads )
 {
-    if ( !IsBuilt( kind ) )
-    {
-        fprintf( stderr, "jostle-bench: %s is not in this build\n", joBroadPhaseKindText( kind ) );
-        return;
-    }
     if ( scene->stillCount > 0 )
     {
         AddVariant( field, scene, kind, threads, jo_static );

@@ -29,6 +29,8 @@ static const char helpText[] =
     "  --seed S            of the workload (default 1)\n"
     "  --json              an array of rows instead of the table\n"
     "  --check-allocations exit with 1 if jostle allocates in a measured frame\n"
+    "  --plant FAULT       drop, double, swap, overlap or allocate: plants it into one answer, to see it "
+    "caught (tests)\n"
     "  --table             the published table: every workload at 1,000, 10,000 and 100,000 (the pile at "
     "10,000), one\n"
     "                      thread, and two at 100,000\n"
@@ -169,6 +171,21 @@ static bool ParseSwitch( const char* name, benchOptions* options )
     return false;
 }
 
+static bool ParseFault( const char* name, benchOptions* options )
+{
+    static const char* const names[bench_faultCount] = {
+        "none", "drop", "double", "swap", "overlap", "allocate" };
+    for ( int i = 0; i < bench_faultCount; ++i )
+    {
+        if ( strcmp( name, names[i] ) == 0 )
+        {
+            options->fault = (benchFault)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 // An option with a value. *known says whether there is one of that name.
 static bool ParseValue( const char* name, const char* value, benchOptions* options, bool* known )
 {
@@ -198,6 +215,10 @@ static bool ParseValue( const char* name, const char* value, benchOptions* optio
     {
         options->seed = number;
         return true;
+    }
+    if ( strcmp( name, "--plant" ) == 0 )
+    {
+        return ParseFault( value, options );
     }
     *known = strcmp( name, "--frames" ) == 0 || strcmp( name, "--seed" ) == 0;
     return false;

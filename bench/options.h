@@ -14,6 +14,19 @@
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000
 
+// A fault planted into the last contestant's answer of the first measured frame, to see that the race catches
+// it.
+typedef enum benchFault
+{
+    bench_noFault = 0,
+    bench_faultDrop,     // a pair is missing
+    bench_faultDouble,   // a pair is there twice
+    bench_faultSwap,     // two pairs are in the wrong order: caught only if the contestant is jostle
+    bench_faultOverlap,  // crowd: a disc is somewhere else
+    bench_faultAllocate, // memory is allocated in the timed part
+    bench_faultCount
+} benchFault;
+
 typedef struct benchOptions
 {
     bool workloads[BENCH_WORKLOAD_COUNT];
@@ -28,6 +41,7 @@ typedef struct benchOptions
     bool table;
     bool million;
     bool checkAllocations;
+    benchFault fault;
     uint32_t frames; // 0: chosen from the size
     uint64_t seed;
     double budget; // seconds of measured frames for a row, when the frames are chosen

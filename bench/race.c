@@ -16,6 +16,8 @@ typedef struct Lane
 {
     uint64_t* times;  // of the measured frames
     uint64_t* hashes; // of all frames, warm-up too
+    uint64_t*
+        wholeHashes; // the same with the pairs of still boxes, if there are any and the contestant gives them
     uint32_t measured;
     uint32_t ran; // frames with a hash
     uint32_t frameLimit;
@@ -50,16 +52,16 @@ static uint64_t Mix( uint64_t value )
     return value ^ ( value >> 31 );
 }
 
-// Of the set of pairs, in any order; a pair that is missing, wrong or there twice changes it. Pairs of two
-// boxes that never move are left out: not all contestants are asked for them.
-static uint64_t HashPairs( const benchPairList* pairs, const benchScene* scene )
+// Of the set of pairs, in any order; a pair that is missing, wrong or there twice changes it. Without
+// `whole`, pairs of two boxes that never move are left out: not all contestants are asked for them.
+static uint64_t HashPairs( const benchPairList* pairs, const benchScene* scene, bool whole )
 {
     uint64_t hash = 0;
+    bool all = whole || scene->stillCount == 0;
     for ( uint64_t i = 0; i < pairs->count; ++i )
     {
         joPair pair = pairs->data[i];
-        if ( scene->stillCount == 0 || scene->motion[pair.a] == jo_moving ||
-             scene->motion[pair.b] == jo_moving )
+        if ( all || scene->motion[pair.a] == jo_moving || scene->motion[pair.b] == jo_moving )
         {
             hash += Mix( ( (uint64_t)pair.a << 32 | pair.b ) + 0x9e3779b97f4a7c15u );
         }
@@ -114,9 +116,7 @@ static void AddContestants( Track* track, const uint32_t* threads, uint32_t thre
             }
             if ( track->crowd != NULL )
             {
-#ifdef BENCH_HAVE_PUSH
                 benchAddJostleCrowd( &track->field, &track->scene, (joBroadPhaseKind)kind, threads[t] );
-#endif
             }
             else
             {
@@ -183,6 +183,10 @@ static void OpenLanes( Track* track )
         Lane* lane = &track->lanes[i];
         lane->times = benchAllocate( track->frames, sizeof( uint64_t ) );
         lane->hashes = benchAllocate( track->frames + track->warmFrames, sizeof( uint64_t ) );
+        if ( track->field.contestants[i].wholeList && track->scene.stillCount > 0 )
+        {
+            lane->wholeHashes = benchAllocate( track->frames + track->warmFrames, sizeof( uint64_t ) );
+        }
         lane->frameLimit = track->frames;
         lane->deepest = -1.0;
     }
@@ -194,6 +198,7 @@ static void CloseTrack( Track* track )
     {
         free( track->lanes[i].times );
         free( track->lanes[i].hashes );
+        free( track->lanes[i].wholeHashes );
     }
     benchDestroyField( &track->field );
     joDestroyWorkload( track->workload );
@@ -201,6 +206,32 @@ static void CloseTrack( Track* track )
     free( track->pairs.data );
     free( track->x );
     free( track->y );
+}
+
+// --plant: spoils an answer after the fact; allocation is planted in RunFrame.
+static void PlantInPairs( benchPairList* pairs, benchFault fault )
+{
+    if ( fault == bench_faultDrop && pairs->count > 0 )
+    {
+        pairs->count -= 1;
+    }
+    if ( fault == bench_faultDouble && pairs->count > 0 )
+    {
+        joPair last = pairs->data[pairs->count - 1];
+        benchPushPair( pairs, last.a, last.b );
+    }
+    if ( fault == bench_faultSwap && pairs->count > 1 )
+    {
+        joPair first = pairs->data[0];
+        pairs->data[0] = pairs->data[1];
+        pairs->data[1] = first;
+    }
+}
+
+static benchFault FaultNow( const Track* track, uint32_t index )
+{
+    bool now = track->frame == track->warmFrames && index == track->field.count - 1;
+    return now ? track->options->fault : bench_noFault;
 }
 
 // What a contestant answered in this frame, out of the timed part.
@@ -213,6 +244,11 @@ static bool Judge( Track* track, uint32_t index, bool measured )
     if ( track->crowd != NULL )
     {
         contestant->positions( contestant->state, track->x, track->y );
+        if ( FaultNow( track, index ) == bench_faultOverlap )
+        {
+            track->x[0] = track->x[1];
+            track->y[0] = track->y[1];
+        }
         hash = HashPositions( track->x, track->y, track->scene.count );
         double radius = (double)track->crowd->radius;
         double deepest =
@@ -222,7 +258,12 @@ static bool Judge( Track* track, uint32_t index, bool measured )
     }
     else
     {
-        hash = HashPairs( &track->pairs, &track->scene );
+        PlantInPairs( &track->pairs, FaultNow( track, index ) );
+        hash = HashPairs( &track->pairs, &track->scene, false );
+        if ( lane->wholeHashes != NULL )
+        {
+            lane->wholeHashes[lane->ran] = HashPairs( &track->pairs, &track->scene, true );
+        }
         lane->pairs = track->pairs.count;
         right = !contestant->ours || IsSorted( &track->pairs );
     }
@@ -249,6 +290,10 @@ static bool RunFrame( Track* track, uint32_t index, bool measured, benchRace* ra
     uint64_t start = joGetNanoseconds();
     bool succeeded = contestant->frame( contestant->state, &track->scene, &track->pairs );
     uint64_t time = joGetNanoseconds() - start;
+    if ( FaultNow( track, index ) == bench_faultAllocate )
+    {
+        benchReservePairs( &track->pairs, track->pairs.capacity + 1 );
+    }
     if ( count )
     {
         lane->allocations += benchStopCounting();
@@ -308,38 +353,60 @@ static void RunFrames( Track* track, benchRace* race )
     }
 }
 
-// In a race for pairs all answers are compared with the first one's; in the crowd, those of one library each.
-static void Compare( Track* track, benchRace* race )
+// The first frame in which two contestants' hashes differ, of those that both have run; UINT32_MAX if there
+// is none.
+static uint32_t FindDifference( const uint64_t* a, const uint64_t* b, uint32_t frames )
 {
-    for ( uint32_t i = 1; i < track->field.count; ++i )
+    for ( uint32_t f = 0; f < frames; ++f )
     {
-        const benchContestant* contestant = &track->field.contestants[i];
-        uint32_t first = 0;
-        while ( track->crowd != NULL && track->field.contestants[first].ours != contestant->ours )
+        if ( a[f] != b[f] )
         {
-            first += 1;
+            return f;
         }
-        if ( track->crowd != NULL && !contestant->ours )
+    }
+    return UINT32_MAX;
+}
+
+static void CompareTwo( const Track* track, benchRace* race, uint32_t first, uint32_t second, bool whole )
+{
+    const Lane* a = &track->lanes[first];
+    const Lane* b = &track->lanes[second];
+    const uint64_t* hashesA = whole ? a->wholeHashes : a->hashes;
+    const uint64_t* hashesB = whole ? b->wholeHashes : b->hashes;
+    uint32_t frame = FindDifference( hashesA, hashesB, a->ran < b->ran ? a->ran : b->ran );
+    if ( frame == UINT32_MAX )
+    {
+        return;
+    }
+    const benchContestant* contestantA = &track->field.contestants[first];
+    const benchContestant* contestantB = &track->field.contestants[second];
+    fprintf( stderr,
+        "jostle-bench: MISMATCH: %s at %u, frame %u%s: %s %s (%u threads) %016llx, %s %s (%u threads) "
+        "%016llx\n",
+        benchWorkloadText( race->workload ), race->count, frame, whole ? ", pairs of still boxes too" : "",
+        contestantA->library, contestantA->kind, contestantA->threads, (unsigned long long)hashesA[frame],
+        contestantB->library, contestantB->kind, contestantB->threads, (unsigned long long)hashesB[frame] );
+    race->agreed = false;
+}
+
+// In a race for pairs all answers are compared with the first one's, and whole lists with the first whole
+// one; in the crowd, jostle's with jostle's first, since each library has its own way of pushing.
+static void Compare( const Track* track, benchRace* race )
+{
+    uint32_t first = UINT32_MAX;
+    uint32_t firstWhole = UINT32_MAX;
+    for ( uint32_t i = 0; i < track->field.count; ++i )
+    {
+        if ( track->crowd != NULL && !track->field.contestants[i].ours )
         {
             continue;
         }
-        uint32_t frames =
-            track->lanes[i].ran < track->lanes[first].ran ? track->lanes[i].ran : track->lanes[first].ran;
-        for ( uint32_t f = 0; f < frames; ++f )
+        first = first == UINT32_MAX ? i : first;
+        CompareTwo( track, race, first, i, false );
+        if ( track->lanes[i].wholeHashes != NULL )
         {
-            if ( track->lanes[i].hashes[f] != track->lanes[first].hashes[f] )
-            {
-                const benchContestant* other = &track->field.contestants[first];
-                fprintf( stderr,
-                    "jostle-bench: MISMATCH: %s at %u, frame %u: %s %s (%u threads) %016llx, %s %s (%u "
-                    "threads) "
-                    "%016llx\n",
-                    benchWorkloadText( race->workload ), race->count, f, other->library, other->kind,
-                    other->threads, (unsigned long long)track->lanes[first].hashes[f], contestant->library,
-                    contestant->kind, contestant->threads, (unsigned long long)track->lanes[i].hashes[f] );
-                race->agreed = false;
-                break;
-            }
+            firstWhole = firstWhole == UINT32_MAX ? i : firstWhole;
+            CompareTwo( track, race, firstWhole, i, true );
         }
     }
 }

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# jostle-bench on small sizes: every workload and kind, and the peers that are there; the rows are JSON with all
+# fields; all answers agree; planted faults are caught. No timings.
+#   test/test_bench.sh JOSTLE-BENCH
+set -euo pipefail
+bench=$1
+scratch=$( mktemp -d )
+trap 'rm -rf "$scratch"' EXIT
+
+fail()
+{
+    echo "test_bench: $*" >&2
+    [ ! -s "$scratch/err" ] || tail -n 5 "$scratch/err" >&2
+    exit 1
+}
+
+run() # expected-exit arguments...
+{
+    local expected=$1 got=0
+    shift
+    "$bench" "$@" > "$scratch/out" 2> "$scratch/err" || got=$?
+    [ "$got" -eq "$expected" ] || fail "exit $got, not $expected: jostle-bench $*"
+}
+
+workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd )
+kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
+[ -n "$kinds" ] || fail "--help does not list the kinds"
+peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
+    fail "the smallest run fails"
+
+check_rows() # json file
+{
+    python3 - "$1" "$kinds" "$peers" "${workloads[@]}" << 'PYTHON'
+import json, re, sys
+
+rows = json.load(open(sys.argv[1]))
+kinds = [kind.lower() for kind in sys.argv[2].split(",")]
+peers = [] if sys.argv[3] == "none" else sys.argv[3].split(", ")
+workloads = sys.argv[4:]
+fields = {"workload": str, "n": int, "library": str, "version": str, "kind": str, "threads": int, "frames": int,
+          "median_ns": int, "min_ns": int, "ns_per_item": float, "ratio": float, "hash": str, "compiler": str,
+          "flags": str, "cpu": str, "commit": str}
+
+def check(right, what):
+    if not right:
+        sys.exit("test_bench: " + what)
+
+check(isinstance(rows, list) and rows, "no array of rows")
+for row in rows:
+    for field, kind in fields.items():
+        check(isinstance(row.get(field), kind), f"{field} is missing or no {kind.__name__}: {row}")
+    for field in ("isa", "allocations", "memory_bytes"):
+        check(field in row, f"{field} is missing: {row}")
+    check(re.fullmatch("[0-9a-f]{16}", row["hash"]), f"hash: {row}")
+    check(0 < row["min_ns"] <= row["median_ns"], f"times: {row}")
+    check(abs(row["ns_per_item"] * row["n"] - row["median_ns"]) < 1.0, f"ns_per_item: {row}")
+    check(row["frames"] == 3 and row["n"] == 300, f"frames or n: {row}")
+    check(("deepest" in row) == (row["workload"] == "crowd"), f"deepest: {row}")
+
+for workload in workloads:
+    for threads in (1, 2):
+        group = [row for row in rows if row["workload"] == workload and row["threads"] == threads]
+        ours = [row for row in group if row["library"] == "jostle"]
+        check({row["kind"].split()[0].lower() for row in ours} == set(kinds), f"kinds of {workload}, {threads} threads")
+        best = min(row["median_ns"] for row in ours)
+        for row in group:
+            check(abs(row["ratio"] - row["median_ns"] / best) < 1e-6, f"ratio: {row}")
+    group = [row for row in rows if row["workload"] == workload]
+    same = group if workload != "crowd" else [row for row in group if row["library"] == "jostle"]
+    check(len({row["hash"] for row in same}) == 1, f"hashes differ in {workload}")
+    for row in group if workload == "crowd" else []:
+        check(0.0 <= row["deepest"] < 0.5, f"deepest: {row}")
+    # Chipmunk has two dimensions; Embree, CGAL and Bullet find pairs only.
+    flat = workload in ("pairs-c", "pairs-still", "crowd")
+    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")}
+    check({row["library"] for row in group} - {"jostle"} == expected, f"peers of {workload}")
+print(f"test_bench: {len(rows)} rows, peers: {', '.join(peers) or 'none'}")
+PYTHON
+}
+
+run 0 all --n 300 --frames 3 --threads 1,2 --kind "$kinds" --peers --json
+check_rows "$scratch/out"
+
+# The same seed gives the same answers, another one does not.
+hashes() # arguments...
+{
+    run 0 pairs-a --n 500 --frames 2 --kind grid --json "$@"
+    sed -n 's/.*"hash": //p' "$scratch/out"
+}
+[ "$( hashes )" = "$( hashes --seed 1 )" ] || fail "the same seed gives other hashes"
+[ "$( hashes )" != "$( hashes --seed 2 )" ] || fail "seeds do not matter"
+
+# The table for people: one head, and a row a kind.
+run 0 pairs-pile --n 300 --frames 2
+[ "$( grep -c '^jostle-bench: .*commit' "$scratch/out" )" -eq 1 ] || fail "no line names compiler and commit"
+[ "$( grep -c '^pairs-pile ' "$scratch/out" )" -eq "$( tr ',' '\n' <<< "$kinds" | wc -l )" ] || fail "rows of the table"
+
+# Brute force is left out where it is too slow, and this is said.
+run 0 pairs-a --n 20001 --frames 1
+grep -q 'bruteforce is left out at 20001' "$scratch/err" || fail "nothing says that brute force is left out"
+! grep -q '^pairs-a .* bruteforce' "$scratch/out" || fail "brute force is not left out"
+
+# Faults in an answer are caught.
+for fault in drop double swap; do
+    run 1 pairs-a --n 300 --frames 2 --kind grid,bruteforce --plant "$fault"
+done
+run 1 pairs-still --n 300 --frames 2 --kind grid --plant drop
+run 1 crowd --n 300 --frames 2 --kind grid,bruteforce --plant overlap
+if "$bench" pairs-a --n 10 --frames 1 --kind grid --check-allocations > "$scratch/out" 2> "$scratch/err"; then
+    run 1 pairs-a --n 300 --frames 2 --kind grid --check-allocations --plant allocate
+    run 0 all --n 300 --frames 5 --kind grid --check-allocations
+else
+    grep -q 'does not count allocations' "$scratch/err" || fail "allocations at 10 boxes"
+fi
+
+# Bad usage.
+for arguments in "" "pairs-z" "pairs-a --n" "pairs-a --n 0" "pairs-a --n 5x" "pairs-a --n 9999999999" "pairs-a --kind quad" \
+    "pairs-a --threads 0" "pairs-a --threads 65" "pairs-a --frames 0" "pairs-a --seed -1" "pairs-a --nonsense" \
+    "--table --n 5" "--table pairs-a" "pairs-a --n 1,,2" "pairs-a --kind grid, " "pairs-a --plant nothing"; do
+    # shellcheck disable=SC2086
+    run 2 $arguments
+    [ -s "$scratch/err" ] || fail "no message for: $arguments"
+    [ ! -s "$scratch/out" ] || fail "output for: $arguments"
+done
+run 0 --help
+echo "test_bench: all as it should be"
