@@ -7,11 +7,14 @@
 // Items of an entry: about as many as one or two vectors test at once.
 #define JO_TREE_CHUNK 16u
 // Items of a group: few enough that it stays small in space, enough to share a traversal.
-#define JO_TREE_GROUP 32u
+#define JO_TREE_GROUP 24u
 // Groups of chunks under one wrapper.
 #define JO_TREE_FANOUT 4u
 // Digits of a quantised coordinate. At least JO_MAX_TREE_DEPTH; a float keeps 24.
 #define JO_TREE_DIGITS 20u
+// Records are read in tree order, which is none in memory: so many items ahead they are asked for. At most
+// JO_LANE_PADDING.
+#define JO_TREE_AHEAD 12u
 // Candidates gathered before they are joined with their group; the positions of one filter call.
 #define JO_TREE_CANDIDATES 512u
 

@@ -23,7 +23,7 @@ static joResult reserveSlack( joArray* array, joMemory* memory, uint64_t count, 
     {
         return jo_success;
     }
-    return joArray_Reserve( array, memory, memory->fixed ? count : count + count / 2, size, keep );
+    return joArray_Reserve( array, memory, count + count / 2, size, keep );
 }
 
 // What depends on the number of items alone.
@@ -438,6 +438,10 @@ static void layOut( joTree* tree, uint32_t recordCount )
         ( joTreeEntry ){ .first = layout.itemCount, .skip = layout.entryCount };
     layout.groups[layout.groupCount] =
         ( joTreeGroup ){ .first = layout.itemCount, .entry = layout.entryCount };
+    for ( uint32_t i = 0; i < JO_LANE_PADDING; ++i )
+    {
+        ( (uint32_t*)tree->index.data )[layout.itemCount + i] = JO_OWNER_BITS; // gathering looks ahead
+    }
     tree->nodeCount = recordCount;
     tree->entryCount = layout.entryCount;
     tree->groupCount = layout.groupCount;
@@ -466,6 +470,7 @@ JO_TREE_INLINE void gatherEntry(
 {
     for ( uint32_t i = entry[0].first; i < entry[1].first; ++i )
     {
+        __builtin_prefetch( records + ( columns->index[i + JO_TREE_AHEAD] & JO_INDEX_MASK ) );
         const joBoxRecord* record = records + ( columns->index[i] & JO_INDEX_MASK );
         for ( uint32_t k = 0; k < axisCount; ++k )
         {

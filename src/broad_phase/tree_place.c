@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define SAMPLES 256u
-// Runs of items with equal codes up to this length are sorted by insertion.
-#define SHORT_RUN 48u
+// Runs up to this length are sorted by gaps; clearing the counters of a radix sort would cost more.
+#define SHORT_RUN 512u
 // Items a block of a parallel pass.
 #define PLACE_BLOCK 4096u
 
@@ -305,6 +305,27 @@ static void placeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
 
 // ---- order ----
 
+// Shell, "A high-speed sorting procedure" (1959), with the gaps of Ciura (2001). Equal keys come in any
+// order.
+static void sortShortRun( joKeyValue* keys, uint32_t count )
+{
+    static const uint32_t gaps[] = { 132, 57, 23, 10, 4, 1 };
+    for ( uint32_t k = 0; k < sizeof( gaps ) / sizeof( gaps[0] ); ++k )
+    {
+        uint32_t gap = gaps[k];
+        for ( uint32_t i = gap; i < count; ++i )
+        {
+            joKeyValue item = keys[i];
+            uint32_t j = i;
+            for ( ; j >= gap && keys[j - gap].key > item.key; j -= gap )
+            {
+                keys[j] = keys[j - gap];
+            }
+            keys[j] = item;
+        }
+    }
+}
+
 // Sorts [begin, begin + count) of the keys in place.
 static void sortKeys( joTree* tree, uint32_t begin, uint32_t count )
 {
@@ -318,16 +339,7 @@ static void sortKeys( joTree* tree, uint32_t begin, uint32_t count )
         }
         return;
     }
-    for ( uint32_t i = 1; i < count; ++i )
-    {
-        joKeyValue item = keys[i];
-        uint32_t j = i;
-        for ( ; j > 0 && keys[j - 1].key > item.key; --j )
-        {
-            keys[j] = keys[j - 1];
-        }
-        keys[j] = item;
-    }
+    sortShortRun( keys, count );
 }
 
 static void sortAllKeys( joTree* tree, uint32_t count )
@@ -422,6 +434,10 @@ static void sortBySecond( joTree* tree, const joBoxSet* set, uint32_t begin, uin
     uint32_t digits = firstDigits( axisCount );
     for ( uint32_t i = begin; i < end; ++i )
     {
+        if ( i + JO_TREE_AHEAD < end )
+        {
+            __builtin_prefetch( set->records + keys[i + JO_TREE_AHEAD].value );
+        }
         joTreePlace place = joTree_Place( tree, set->records + keys[i].value );
         keys[i].key = secondCode( &place, axisCount );
     }
