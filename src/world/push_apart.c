@@ -205,16 +205,26 @@ static joResult checkBody( const joPushBodies* bodies, uint32_t axisCount, uint3
 static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const BodyContext* body = context;
-    joPushTally* tally = &body->pusher->tallies[worker];
-    for ( uint32_t i = begin; i < end && i < tally->firstBad; ++i )
+    joPushTally tally = body->pusher->tallies[worker];
+    for ( uint32_t i = begin; i < end && i < tally.firstBad; ++i )
     {
         const joResult result = checkBody( body->bodies, body->pusher->axisCount, i );
         if ( result != jo_success )
         {
-            tally->firstBad = i;
-            tally->badResult = result;
+            tally.firstBad = i;
+            tally.badResult = result;
         }
+        tally.anyStill = tally.anyStill || readFloat( body->bodies->inverseMass, i, 1.0f ) == 0.0f;
     }
+    body->pusher->tallies[worker] = tally;
+}
+
+// The proof in push_passes.c needs all that are closer than the margin: the sum that was rounded to the
+// nearest float must not be below the true one.
+static float roundUp( float sum )
+{
+    const float above = sum * ( 1.0f + 2.0f * FLT_EPSILON ) + FLT_TRUE_MIN;
+    return above < FLT_MAX ? above : FLT_MAX;
 }
 
 // Copies the bodies into slots.
@@ -235,16 +245,16 @@ static void readBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         }
         const joPushMass mass = { readFloat( body->bodies->radius, index, 0.0f ),
             readFloat( body->bodies->inverseMass, index, 1.0f ) };
-        const bool isStill = mass.inverseMass == 0.0f;
         ( (joPushState*)pusher->states[0].data )[slot] = state;
         ( (joPushState*)pusher->states[1].data )[slot] = state;
         ( (joPushMass*)pusher->masses.data )[slot] = mass;
-        // Rounded up: the proof in push_passes.c needs all that are closer than the margin.
-        ( (float*)pusher->reaches.data )[slot] = nextafterf( mass.radius + halfMargin, FLT_MAX );
-        ( (joPushFilter*)pusher->filters.data )[slot] =
-            isStill ? ( joPushFilter ){ STILL_LAYER, MOVING_LAYER }
-                    : ( joPushFilter ){ MOVING_LAYER, STILL_LAYER | MOVING_LAYER };
-        tally.anyStill = tally.anyStill || isStill;
+        ( (float*)pusher->reaches.data )[slot] = roundUp( mass.radius + halfMargin );
+        if ( pusher->anyStill )
+        {
+            ( (joPushFilter*)pusher->filters.data )[slot] =
+                mass.inverseMass == 0.0f ? ( joPushFilter ){ STILL_LAYER, MOVING_LAYER }
+                                         : ( joPushFilter ){ MOVING_LAYER, STILL_LAYER | MOVING_LAYER };
+        }
         tally.largestRadius = mass.radius > tally.largestRadius ? mass.radius : tally.largestRadius;
     }
     pusher->tallies[worker] = tally;
@@ -255,7 +265,7 @@ static joResult readBodies( joPusher* pusher, const joPushBodies* bodies, uint32
     BodyContext context = { pusher, bodies };
     joPusher_ClearTallies( pusher );
     joParallelFor( pusher->def.jobs, bodies->count, BODY_BLOCK, checkBlock, &context );
-    joPushTally tally = joPusher_JoinTallies( pusher );
+    const joPushTally tally = joPusher_JoinTallies( pusher );
     if ( tally.firstBad != JO_NULL_INDEX )
     {
         *errorIndex = tally.firstBad;
@@ -267,12 +277,11 @@ static joResult readBodies( joPusher* pusher, const joPushBodies* bodies, uint32
         return result;
     }
     pusher->count = bodies->count;
+    pusher->anyStill = tally.anyStill;
     joPusher_ChooseOrder( pusher, bodies );
     joPusher_ClearTallies( pusher );
     joParallelFor( pusher->def.jobs, bodies->count, BODY_BLOCK, readBlock, &context );
-    tally = joPusher_JoinTallies( pusher );
-    pusher->anyStill = tally.anyStill;
-    pusher->largestRadius = tally.largestRadius;
+    pusher->largestRadius = joPusher_JoinTallies( pusher ).largestRadius;
     pusher->current = 0;
     return jo_success;
 }

@@ -192,22 +192,25 @@ static inline Gathered gather( const joPusher* pusher, uint32_t i, int axisCount
         }
         all.contacts += 1;
         all.deepest = overlap > all.deepest ? overlap : all.deepest;
-        const double share = inverseMass / ( inverseMass + (double)masses[j].inverseMass );
+        // The share of this body, and the average over the contacts of the one that has more of them. One
+        // division for all, for divisions are what this loop waits for.
         const float most = states[i].contacts > states[j].contacts ? states[i].contacts : states[j].contacts;
-        const double scale = most > 2.0f ? 2.0 / (double)most : 1.0;
-        const double amount = overlap * share * scale * pusher->quantum;
+        const double average = most > 2.0f ? 0.5 * (double)most : 1.0;
+        const double part = ( inverseMass + (double)masses[j].inverseMass ) * average;
+        const double amount = overlap * inverseMass * pusher->quantum;
         if ( distance > 0.0 )
         {
             // Truncation towards zero: what a gets is the opposite of what b gets, to the bit.
+            const double factor = amount / ( distance * part );
             for ( int axis = 0; axis < axisCount; ++axis )
             {
-                all.sum[axis] += (int64_t)( difference[axis] / distance * amount );
+                all.sum[axis] += (int64_t)( difference[axis] * factor );
             }
         }
         else
         {
-            const bool lower = joPusher_Index( pusher, i ) < joPusher_Index( pusher, j );
-            all.sum[0] += lower ? -(int64_t)amount : (int64_t)amount;
+            const int64_t quanta = (int64_t)( amount / part );
+            all.sum[0] += joPusher_Index( pusher, i ) < joPusher_Index( pusher, j ) ? -quanta : quanta;
         }
     }
     return all;
