@@ -19,9 +19,11 @@
 // came or went, all are built anew.
 #define JO_BVH_FEW 4
 
-// The mean growth of leaves at which the tree is built anew. Moving at random by a tenth of their size a
-// frame, boxes reach it in about ten frames; a build costs less than one frame's search for pairs.
-#define JO_BVH_MAX_GROWTH 1.08
+// The tree wears as its leaves grow with motion: searching then costs more, about by what their volume grows.
+// When what has been lost since the last bulk build comes to what another one costs, it is due: so slow
+// motion pays for one in many frames, fast motion in few, and all boxes mixed anew at once. Two volumes of
+// all leaves is about one frame's search, which is about what a build costs.
+#define JO_BVH_MAX_WEAR 2.0
 
 uint32_t joBvhLeafLimit( uint32_t boxCount )
 {
@@ -43,6 +45,7 @@ void joBvh_Clear( joBvh* bvh )
     bvh->boxCount = 0;
     bvh->depth = 0;
     bvh->editCount = 0;
+    bvh->wear = 0.0;
     bvh->orderChanged = false;
 }
 
@@ -144,6 +147,15 @@ static joResult joBvh_Reserve( void* structure, uint32_t count )
                   : joArray_Reserve( &bvh->slotLeaf, memory, count, sizeof( uint32_t ), bvh->slotCount );
 }
 
+// Whether the tree should be built anew rather than searched as it is.
+static bool joBvh_IsWorn( joBvh* bvh )
+{
+    double growth = joBvh_GetGrowth( bvh );
+    double volume = growth * growth * ( bvh->context->axisCount == 3 ? growth : 1.0 );
+    bvh->wear += volume > 1.0 ? volume - 1.0 : 0.0;
+    return bvh->wear > JO_BVH_MAX_WEAR;
+}
+
 // Brings the tree to hold exactly the live slots. False: too many differ; build anew.
 static bool joBvh_UpdateMembership( joBvh* bvh, const joBoxSet* set, joResult* result )
 {
@@ -191,7 +203,7 @@ static bool joBvh_UpdateAll( joBvh* bvh, const joBoxSet* set, joResult* result )
             return false;
         }
     }
-    return joBvh_GetGrowth( bvh ) <= JO_BVH_MAX_GROWTH;
+    return !joBvh_IsWorn( bvh );
 }
 
 // A few boxes have changed. False: build anew.
@@ -220,7 +232,7 @@ static bool joBvh_UpdateSome( joBvh* bvh, const joBoxSet* set, joResult* result 
     if ( bvh->orderChanged )
     {
         joBvh_Renumber( bvh );
-        if ( joBvh_GetGrowth( bvh ) > JO_BVH_MAX_GROWTH )
+        if ( joBvh_IsWorn( bvh ) )
         {
             return false;
         }

@@ -104,6 +104,7 @@ typedef struct joBvh
     uint32_t taskCount;
     uint32_t depth;       // levels of nodes, at most (removals do not lower it)
     uint32_t editCount;   // boxes put in or taken out since the last bulk build
+    double wear;          // what searches have lost to growth of the leaves since then, see bvh.c
     bool orderChanged;    // leaves or nodes came or went since ranks were given
     float typicalEdge[3]; // median edges of a sample of leaves, > 0
 } joBvh;

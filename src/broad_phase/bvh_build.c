@@ -333,6 +333,7 @@ static void joSetBuiltOrder( joBvh* bvh )
     }
     bvh->orderChanged = false;
     bvh->editCount = 0;
+    bvh->wear = 0.0;
 }
 
 joResult joBvh_BuildAll( joBvh* bvh, const joBoxSet* set )

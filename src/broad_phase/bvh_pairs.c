@@ -39,19 +39,35 @@ typedef struct joBvhQuery
     joCandidates candidates;
 } joBvhQuery;
 
+// Vectors that a join of `outer` against `inner` boxes tests.
+static uint32_t joCountVectors( const joBvhQuery* query, uint32_t outer, uint32_t inner )
+{
+    uint32_t lanes = query->kernels->lanes;
+    return outer * ( ( inner + lanes - 1 ) / lanes );
+}
+
 static void joJoinCandidates( joBvhQuery* query )
 {
     joCandidates* c = &query->candidates;
-    if ( c->count > 0 )
+    if ( c->count == 0 )
     {
-        joBoxColumns columns = { .lower = { c->lower[0], c->lower[1], c->lower[2] },
-            .upper = { c->upper[0], c->upper[1], c->upper[2] },
-            .index = c->index };
-        joJoin join = {
-            .a = &query->boxes, .b = &columns, .first = query->begin, .last = query->end, .end = c->count };
-        joPairSink_Join( query->sink, query->kernels, query->axisCount, &join );
-        c->count = 0;
+        return;
     }
+    joBoxColumns columns = { .lower = { c->lower[0], c->lower[1], c->lower[2] },
+        .upper = { c->upper[0], c->upper[1], c->upper[2] },
+        .index = c->index };
+    joJoin join = {
+        .a = &query->boxes, .b = &columns, .first = query->begin, .last = query->end, .end = c->count };
+    // A full leaf fills its vectors, candidates seldom do. Within one set either may be side a.
+    uint32_t boxCount = query->end - query->begin;
+    if ( query->sink->setB == 0 &&
+         joCountVectors( query, c->count, boxCount ) < joCountVectors( query, boxCount, c->count ) )
+    {
+        join = ( joJoin ){
+            .a = &columns, .b = &query->boxes, .last = c->count, .begin = query->begin, .end = query->end };
+    }
+    joPairSink_Join( query->sink, query->kernels, query->axisCount, &join );
+    c->count = 0;
 }
 
 static void joVisitLeaf( joBvhQuery* query, const joBvhLeaf* leaf )
