@@ -271,6 +271,7 @@ benchParse benchParseOptions( int argumentCount, char** arguments, benchOptions*
         return parse;
     }
     bool fixedSet = options->table || options->million;
+    options->budget = fixedSet ? 1.0 : options->budget;
     if ( fixedSet && ( anyWorkload || options->sizeCount > 0 ) )
     {
         return Fail( "takes no workload and no --n:", options->table ? "--table" : "--million" );

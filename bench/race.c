@@ -135,8 +135,8 @@ static void AddContestants( Track* track, const uint32_t* threads, uint32_t thre
 static void ChooseFrames( Track* track )
 {
     uint32_t count = track->scene.count;
-    bool large = count > 300000;
-    track->warmFrames = track->crowd != NULL ? ( large ? 30 : 60 ) : ( large ? 4 : 10 );
+    uint32_t boxWarmFrames = count > 300000 ? 4 : ( count > 50000 ? 6 : 10 );
+    track->warmFrames = track->crowd == NULL ? boxWarmFrames : ( count > 300000 ? 30 : 60 );
     uint32_t byCount = 2000000 / count;
     byCount = byCount < 9 ? 9 : ( byCount > 200 ? 200 : byCount );
     track->frames = track->options->frames > 0 ? track->options->frames : byCount;

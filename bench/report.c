@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 struct benchReport
 {
@@ -55,6 +56,51 @@ static void PrintTableRow( const benchRace* race, const benchRow* row )
         (double)row->medianNs / race->count, ratio, allocations, bytes, row->hash, deepest );
 }
 
+// The fastest row of a library with so many threads, or null. A null library: of jostle.
+static const benchRow* FindBest( const benchRace* race, const char* library, uint32_t threads )
+{
+    const benchRow* best = NULL;
+    for ( uint32_t i = 0; i < race->rowCount; ++i )
+    {
+        const benchRow* row = &race->rows[i];
+        bool counts =
+            row->threads == threads && ( library == NULL ? row->ours : strcmp( row->library, library ) == 0 );
+        best = counts && ( best == NULL || row->medianNs < best->medianNs ) ? row : best;
+    }
+    return best;
+}
+
+// The best of each library against the best of jostle, a line for each number of threads.
+static void PrintBest( const benchRace* race )
+{
+    for ( uint32_t i = 0; i < race->rowCount; ++i )
+    {
+        uint32_t threads = race->rows[i].threads;
+        const benchRow* ours = FindBest( race, NULL, threads );
+        const benchRow* oursAlone = FindBest( race, NULL, 1 );
+        if ( ours != &race->rows[i] )
+        {
+            continue;
+        }
+        char median[32];
+        FormatMs( median, sizeof( median ), ours->medianNs );
+        printf( "# %u thread%s: jostle %s %s ms", threads, threads == 1 ? "" : "s", ours->kind, median );
+        if ( threads > 1 && oursAlone != NULL )
+        {
+            printf( " (%.2fx one thread)", (double)oursAlone->medianNs / (double)ours->medianNs );
+        }
+        for ( uint32_t j = 0; j < race->rowCount; ++j )
+        {
+            const benchRow* row = &race->rows[j];
+            if ( !row->ours && row == FindBest( race, row->library, threads ) )
+            {
+                printf( ", %s %s %.2fx", row->library, row->kind, row->ratio );
+            }
+        }
+        putchar( '\n' );
+    }
+}
+
 static void PrintTable( benchReport* report, const benchRace* race )
 {
     if ( !report->headed )
@@ -73,6 +119,7 @@ static void PrintTable( benchReport* report, const benchRace* race )
     {
         PrintTableRow( race, &race->rows[i] );
     }
+    PrintBest( race );
     fflush( stdout );
 }
 
