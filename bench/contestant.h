@@ -10,7 +10,7 @@
 
 JO_EXTERN_C_BEGIN
 
-#define BENCH_MAX_CONTESTANTS 96
+#define BENCH_MAX_CONTESTANTS 192
 
 // Pairs with a < b, in any order.
 typedef struct benchPairList
