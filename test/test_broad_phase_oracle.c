@@ -627,8 +627,6 @@ static void runScene( const kitVariant* variant, uint64_t seed, uint32_t index )
 static void everySceneGivesTheOraclesPairs( void** state )
 {
     const kitVariant* variant = *state;
-    if ( kitHas( variant ) == false )
-        return;
     uint64_t seed = kitEnvironment( "JOSTLE_SEED", 20260101 );
     uint32_t scenes = kitQuick() ? SCENES_PER_VARIANT / 15 : SCENES_PER_VARIANT;
     scenes = (uint32_t)kitEnvironment( "JOSTLE_SCENES", scenes );

@@ -69,7 +69,7 @@ static joResult reserveAll( joBroadPhase* front )
     }
     if ( result == jo_success )
     {
-        result = joPairCollector_Reserve( &front->collector, def->pairReserve );
+        result = joPairCollector_Reserve( &front->collector, def->pairReserve, def->fixedCapacity );
     }
     if ( result == jo_success && def->fixedCapacity )
     {

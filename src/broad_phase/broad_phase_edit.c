@@ -41,6 +41,15 @@ joResult joFront_MapKeys( joBroadPhase* front, uint32_t more )
     return result;
 }
 
+// The pairs of a still object must leave the table. A table that is to be made anew needs no list.
+static void noteTouched( joBroadPhase* front, uint32_t key )
+{
+    if ( !front->tableDirty )
+    {
+        joKeyMap_Set( &front->touched, key, 1 );
+    }
+}
+
 // An object that lives in the moving set gets another motion, or is marked to have its still pairs found
 // again.
 static void setMovingFlags( joBroadPhase* front, joBoxRecord* record, joMotion motion )
@@ -52,7 +61,7 @@ static void setMovingFlags( joBroadPhase* front, joBoxRecord* record, joMotion m
         front->untabledCount -= ( flags & JO_FLAG_UNTABLED ) != 0 ? 1 : 0;
         if ( ( flags & JO_FLAG_UNTABLED ) == 0 )
         {
-            joKeyMap_Set( &front->touched, record->key, 1 );
+            noteTouched( front, record->key );
         }
     }
     record->flags = ( flags & ~( JO_MOTION_MASK | JO_FLAG_UNTABLED ) ) | (uint32_t)motion;
@@ -74,7 +83,7 @@ void joFront_Detach( joBroadPhase* front, uint32_t place )
     }
     else
     {
-        joKeyMap_Set( &front->touched, record->key, 1 );
+        noteTouched( front, record->key );
     }
     joKeyMap_Remove( &front->keys, record->key );
     joObjectSet_Remove( set, JO_PLACE_SLOT( place ) );
@@ -104,7 +113,7 @@ static void settleObject( joBroadPhase* front, const joObject* object )
 // Room in a still set for `more` objects with the optional columns given; its structure will be rebuilt.
 static joResult openStillSet( joObjectSet* set, uint32_t more, bool rounds, bool filters )
 {
-    joResult result = joObjectSet_Reserve( set, set->count + more, rounds, filters );
+    joResult result = joObjectSet_Reserve( set, joObjectSet_CountWith( set, more ), rounds, filters );
     if ( result == jo_success )
     {
         joObjectSet_UseColumns( set, rounds, filters );
@@ -346,7 +355,8 @@ static joResult addObjects( joBroadPhase* front, joMotion motion, const joInput*
     result = joFront_MapKeys( front, input->count );
     if ( result == jo_success )
     {
-        result = joObjectSet_Reserve( target, target->count + input->count, rounds, input->hasFilters );
+        result = joObjectSet_Reserve(
+            target, joObjectSet_CountWith( target, input->count ), rounds, input->hasFilters );
     }
     for ( uint32_t i = 0; i < input->count && result == jo_success; ++i )
     {
@@ -414,6 +424,7 @@ static joResult checkKeys(
 {
     joResult result = jo_success;
     uint32_t stillCount = 0;
+    uint32_t comingCount = 0; // from another set into the moving one
     uint32_t marked = 0;
     for ( ; marked < list->count; ++marked )
     {
@@ -429,27 +440,31 @@ static joResult checkKeys(
         rounds = rounds || set->hasRounds;
         filters = filters || set->hasFilters;
         stillCount += ( recordAt( front, place )->flags & JO_MOTION_MASK ) != jo_moving ? 1 : 0;
+        comingCount += JO_PLACE_SET( place ) != JO_SET_MOVING ? 1 : 0;
     }
     for ( uint32_t i = 0; i < marked; ++i )
     {
         recordAt( front, joFront_Find( front, keyAt( list, i ) ) )->flags &= ~JO_FLAG_MARK;
     }
     joObjectSet* moving = &front->sets[JO_SET_MOVING];
-    if ( result == jo_success && (uint64_t)moving->count + stillCount > JO_INDEX_MASK )
+    if ( result == jo_success && (uint64_t)moving->count + comingCount > JO_INDEX_MASK )
     {
         result = jo_errorBadCount;
     }
     if ( result == jo_success )
     {
-        result = joObjectSet_Reserve( moving, moving->count + stillCount, rounds, filters );
+        result = joObjectSet_Reserve( moving, joObjectSet_CountWith( moving, comingCount ), rounds, filters );
     }
     if ( result == jo_success && stillCount > 0 )
     {
         result = joFront_MapKeys( front, 0 );
     }
-    if ( result == jo_success && stillCount > 0 )
+    // Without room for the list of touched objects the table is made anew instead.
+    if ( result == jo_success && stillCount > 0 && !front->tableDirty &&
+         joKeyMap_Reserve( &front->touched, &front->memory, front->touched.count + stillCount ) !=
+             jo_success )
     {
-        result = joKeyMap_Reserve( &front->touched, &front->memory, front->touched.count + stillCount );
+        front->tableDirty = true;
     }
     if ( result == jo_success )
     {

@@ -203,6 +203,13 @@ static void countLevels( joGrid* grid )
     }
 }
 
+// After a failure: no rows, and the tables, which name rows, are derived anew.
+static void forgetTables( joGrid* grid )
+{
+    grid->rowCount = 0;
+    grid->tunedCount = 0;
+}
+
 joResult joGrid_Build( void* structure, const joBoxSet* set )
 {
     joGrid* grid = structure;
@@ -223,7 +230,7 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     }
     if ( result != jo_success )
     {
-        grid->rowCount = 0;
+        forgetTables( grid );
         return result;
     }
     BuildContext build = { grid, set, partCount };
@@ -238,7 +245,7 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     }
     if ( result != jo_success )
     {
-        grid->rowCount = 0;
+        forgetTables( grid );
         return result;
     }
     joParallelFor( grid->context->jobs, partCount, 1, dealParts, &build );

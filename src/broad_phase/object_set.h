@@ -72,6 +72,13 @@ static inline joFilter* joObjectSet_Filters( const joObjectSet* set )
 // Makes room for `count` slots in all, and for circles and filters if they are, or are to be, in use.
 joResult joObjectSet_Reserve( joObjectSet* set, uint32_t count, bool rounds, bool filters );
 
+// Slots in all once `more` objects have been inserted: free ones are used first.
+static inline uint32_t joObjectSet_CountWith( const joObjectSet* set, uint32_t more )
+{
+    uint32_t freeSlots = set->count - set->liveCount;
+    return more > freeSlots ? set->count + ( more - freeSlots ) : set->count;
+}
+
 // Switches the optional columns on; room must be reserved.
 void joObjectSet_UseColumns( joObjectSet* set, bool rounds, bool filters );
 

@@ -105,7 +105,7 @@ static joResult growChunks( joPairCollector* collector, uint32_t chunkCount )
     return jo_success;
 }
 
-joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount )
+joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount, bool table )
 {
     if ( pairCount == 0 )
     {
@@ -124,10 +124,10 @@ joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount
     {
         result = joArray_Reserve( &collector->sinks[i].chunks, collector->memory, chunks, sizeof( joPair* ),
             collector->sinks[i].chunkCount );
-        if ( result == jo_success && collector->memory->fixed == false )
+        if ( result == jo_success && table )
         {
-            result =
-                joArray_Reserve( &collector->sinks[i].tablePairs, collector->memory, 1, sizeof( joPair ), 0 );
+            result = joArray_Reserve(
+                &collector->sinks[i].tablePairs, collector->memory, pairCount, sizeof( joPair ), 0 );
         }
     }
     if ( result == jo_success )
@@ -138,7 +138,16 @@ joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount
     {
         result = joArray_Reserve( &collector->runs, collector->memory, chunks, sizeof( joPairRun ), 0 );
     }
-    return result == jo_success ? joReserveSort( collector, pairCount ) : result;
+    if ( result == jo_success )
+    {
+        result = joReserveSort( collector, pairCount );
+    }
+    if ( result == jo_success && table )
+    {
+        result =
+            joArray_Reserve( &collector->tableSorted, collector->memory, pairCount, sizeof( joPair ), 0 );
+    }
+    return result;
 }
 
 void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* sides, bool countOnly )
@@ -520,17 +529,14 @@ static uint32_t gatherRuns( joPairCollector* collector, joPairRun* runs )
 
 static joResult sortFound( joPairCollector* collector, uint64_t kept )
 {
-    uint32_t chunkCount = 0;
-    for ( uint32_t i = 0; i < collector->workerCount; ++i )
-    {
-        chunkCount += collector->sinks[i].chunkCount;
-    }
+    // As many as there can be, whoever found the pairs: each worker leaves at most one chunk half full.
+    uint64_t runLimit = kept / JO_CHUNK_PAIRS + collector->workerCount;
     joResult result =
         joArray_ReserveSlack( &collector->sorted, collector->memory, kept, sizeof( joPair ), 0 );
     if ( result == jo_success )
     {
         result =
-            joArray_ReserveSlack( &collector->runs, collector->memory, chunkCount, sizeof( joPairRun ), 0 );
+            joArray_ReserveSlack( &collector->runs, collector->memory, runLimit, sizeof( joPairRun ), 0 );
     }
     if ( result != jo_success || kept == 0 )
     {
@@ -579,6 +585,31 @@ static joResult sortTablePairs( joPairCollector* collector, uint64_t count )
     return result;
 }
 
+// Largest number of table pairs for which every worker has room, whichever finds them.
+#define MAX_TABLE_AHEAD 16384
+
+// A little room ahead, so that a frame with slightly more pairs than any before, or with the same pairs found
+// by other workers, does not allocate. Without memory for it, the next frame tries again where it must.
+static void makeRoomAhead( joPairCollector* collector, uint64_t kept, uint64_t tableCount )
+{
+    if ( collector->memory->fixed )
+    {
+        return;
+    }
+    uint64_t chunks = kept / JO_CHUNK_PAIRS + kept / JO_CHUNK_PAIRS / 8 + collector->workerCount + 1;
+    if ( collector->chunkCount < chunks )
+    {
+        growChunks( collector, collector->chunkCount / 2 + 8 );
+    }
+    tableCount = tableCount < MAX_TABLE_AHEAD ? tableCount : MAX_TABLE_AHEAD;
+    for ( uint32_t i = 0; i < collector->workerCount && kept + tableCount > 0; ++i )
+    {
+        joPairSink* sink = collector->sinks + i;
+        joArray_ReserveSlack( &sink->chunks, collector->memory, chunks, sizeof( joPair* ), 0 );
+        joArray_ReserveSlack( &sink->tablePairs, collector->memory, tableCount, sizeof( joPair ), 0 );
+    }
+}
+
 joResult joPairCollector_End( joPairCollector* collector )
 {
     joResult result = jo_success;
@@ -610,12 +641,9 @@ joResult joPairCollector_End( joPairCollector* collector )
             ( (joPair**)collector->freeChunks.data )[collector->freeChunkCount++] = chunk;
         }
     }
-    // A little room ahead, so that a frame with slightly more pairs than any before does not allocate.
-    if ( result == jo_success &&
-         collector->freeChunkCount < collector->workerCount + kept / JO_CHUNK_PAIRS / 8 + 1 &&
-         !collector->memory->fixed )
+    if ( result == jo_success )
     {
-        growChunks( collector, collector->chunkCount / 2 + 8 );
+        makeRoomAhead( collector, kept, tableCount );
     }
     if ( result != jo_success )
     {

@@ -54,8 +54,9 @@ struct joPairCollector
 joResult joPairCollector_Init(
     joPairCollector* collector, joMemory* memory, const joStructureContext* context );
 void joPairCollector_Free( joPairCollector* collector );
-// Room for pairs, so that a find of that many does not allocate.
-joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount );
+// Room for pairs, so that a find of that many does not allocate; `table`: wherever they fall, in the resting
+// table too.
+joResult joPairCollector_Reserve( joPairCollector* collector, uint64_t pairCount, bool table );
 
 // Starts a find.
 void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* sides, bool countOnly );
@@ -75,3 +76,6 @@ joResult joReserveSort( joPairCollector* collector, uint64_t count );
 // Sorts the pairs of all runs by a then b into `out` (room for all). pair_sort.c.
 joResult joSortPairs(
     joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );
+
+// Makes room so that sorting up to `count` pairs does not allocate.
+joResult joReserveSort( joPairCollector* collector, uint64_t count );

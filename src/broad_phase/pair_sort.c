@@ -274,7 +274,9 @@ static uint64_t placeBuckets( SortContext* context )
 
 static joResult reserveSort( joPairCollector* collector, SortContext* context )
 {
-    uint64_t words = (uint64_t)( context->partCount + 1 ) * MAX_BUCKETS + 1;
+    // For every worker, though there may be fewer parts: how many there are depends on who found the pairs,
+    // and must not make a frame allocate.
+    uint64_t words = (uint64_t)( collector->workerCount + 1 ) * MAX_BUCKETS + 1;
     joResult result =
         joArray_Reserve( &collector->histograms, collector->memory, words, sizeof( uint64_t ), 0 );
     if ( result == jo_success )
@@ -290,11 +292,11 @@ static joResult reserveSort( joPairCollector* collector, SortContext* context )
 
 joResult joReserveSort( joPairCollector* collector, uint64_t count )
 {
-    SortContext context = { .partCount = collector->workerCount };
+    SortContext context = { .partCount = 0 };
     joResult result = reserveSort( collector, &context );
-    // One bucket may hold all.
     if ( result == jo_success )
     {
+        // All pairs may fall into one bucket.
         result = joArray_Reserve(
             &collector->sortScratch, collector->memory, count * collector->workerCount, sizeof( joPair ), 0 );
     }

@@ -20,19 +20,6 @@ const kitVariant kitVariants[KIT_VARIANT_COUNT] = {
 
 kitHeap kitDefaultHeap;
 
-bool kitHas( const kitVariant* variant )
-{
-    static bool told[KIT_VARIANT_COUNT];
-    joBroadPhaseDef def = kitDef( variant, 2 );
-    joBroadPhase* broadPhase = NULL;
-    bool has = joCreateBroadPhase( &def, &broadPhase ) != jo_errorUnknownKind;
-    joDestroyBroadPhase( broadPhase );
-    if ( has == false && told[variant - kitVariants] == false )
-        print_message( "NOT RUN: %s is not in this build\n", variant->name );
-    told[variant - kitVariants] = true;
-    return has;
-}
-
 joBroadPhaseDef kitDef( const kitVariant* variant, int dimension )
 {
     joBroadPhaseDef def = joDefaultBroadPhaseDef();
@@ -346,10 +333,16 @@ refObject kitBox2( uint32_t key, double lx, double ly, double ux, double uy )
     return kitBox3( key, lx, ly, 0.0, ux, uy, 0.0 );
 }
 
+// The objects of the oracle are made of floats, as those of the library.
+static double narrow( double x )
+{
+    return (double)(float)x;
+}
+
 refObject kitBox3( uint32_t key, double lx, double ly, double lz, double ux, double uy, double uz )
 {
-    return ( refObject ){ .lower = { lx, ly, lz },
-        .upper = { ux, uy, uz },
+    return ( refObject ){ .lower = { narrow( lx ), narrow( ly ), narrow( lz ) },
+        .upper = { narrow( ux ), narrow( uy ), narrow( uz ) },
         .key = key,
         .layer = UINT64_MAX,
         .mask = UINT64_MAX,
@@ -359,8 +352,8 @@ refObject kitBox3( uint32_t key, double lx, double ly, double lz, double ux, dou
 refObject kitBall( uint32_t key, double x, double y, double z, double radius )
 {
     return ( refObject ){ .round = true,
-        .center = { x, y, z },
-        .radius = radius,
+        .center = { narrow( x ), narrow( y ), narrow( z ) },
+        .radius = narrow( radius ),
         .key = key,
         .layer = UINT64_MAX,
         .mask = UINT64_MAX,

@@ -37,9 +37,6 @@ typedef struct kitVariant
 #define KIT_VARIANT_COUNT 7
 extern const kitVariant kitVariants[KIT_VARIANT_COUNT];
 
-// Whether this build can create the variant; says so once where it cannot.
-bool kitHas( const kitVariant* variant );
-
 // The def of a variant with all else at its default, and the kit's checking allocator.
 joBroadPhaseDef kitDef( const kitVariant* variant, int dimension );
 

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// After warm-up a frame allocates nothing: counted by the def's allocator, and by malloc itself, which this
+// program replaces (not under sanitizers, which replace it themselves).
+#include "support/broad_phase_kit.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic uint64_t s_mallocs;
+
+#if defined( __GLIBC__ ) && !KIT_SANITIZED
+#define COUNTS_MALLOC 1
+
+extern void* __libc_malloc( size_t size );
+extern void* __libc_calloc( size_t count, size_t size );
+extern void* __libc_realloc( void* block, size_t size );
+extern void* __libc_memalign( size_t alignment, size_t size );
+
+void* malloc( size_t size )
+{
+    atomic_fetch_add( &s_mallocs, 1 );
+    return __libc_malloc( size );
+}
+
+void* calloc( size_t count, size_t size )
+{
+    atomic_fetch_add( &s_mallocs, 1 );
+    return __libc_calloc( count, size );
+}
+
+void* realloc( void* block, size_t size )
+{
+    atomic_fetch_add( &s_mallocs, 1 );
+    return __libc_realloc( block, size );
+}
+
+void* aligned_alloc( size_t alignment, size_t size )
+{
+    atomic_fetch_add( &s_mallocs, 1 );
+    return __libc_memalign( alignment, size );
+}
+
+int posix_memalign( void** block, size_t alignment, size_t size )
+{
+    atomic_fetch_add( &s_mallocs, 1 );
+    *block = __libc_memalign( alignment, size );
+    return *block ? 0 : 12;
+}
+#else
+#define COUNTS_MALLOC 0
+#endif
+
+#define OBJECTS 2000
+#define PERIOD 24
+#define WARM_PERIODS 3
+
+typedef struct Crowd
+{
+    float x[OBJECTS], y[OBJECTS], z[OBJECTS], radius[OBJECTS];
+    float upperX[OBJECTS], upperY[OBJECTS], upperZ[OBJECTS];
+    uint32_t keys[OBJECTS];
+} Crowd;
+
+// Positions come back after each period, so that no new high-water mark excuses an allocation.
+static void moveCrowd( Crowd* crowd, int frame )
+{
+    double turn = 6.283185307179586 * ( frame % PERIOD ) / PERIOD;
+    for ( uint32_t i = 0; i < OBJECTS; ++i )
+    {
+        double speed = 1.0 + i % 5;
+        crowd->x[i] = (float)( i % 50 + speed * cos( turn + i ) );
+        crowd->y[i] = (float)( i / 50 + speed * sin( turn * ( 1 + i % 2 ) + i ) );
+        crowd->z[i] = (float)( i % 3 );
+        crowd->radius[i] = 0.6f;
+        crowd->upperX[i] = crowd->x[i] + 1.0f;
+        crowd->upperY[i] = crowd->y[i] + 1.0f;
+        crowd->upperZ[i] = crowd->z[i] + 1.0f;
+        crowd->keys[i] = i * 0x9E3779B1u;
+    }
+}
+
+static joColumn column( const void* data )
+{
+    return ( joColumn ){ data, 4 };
+}
+
+static joBoxes boxesOf( const Crowd* crowd, uint32_t first, uint32_t count )
+{
+    return ( joBoxes ){ column( crowd->x + first ), column( crowd->y + first ), column( crowd->z + first ),
+        column( crowd->upperX + first ), column( crowd->upperY + first ), column( crowd->upperZ + first ),
+        .key = column( crowd->keys + first ), .count = count };
+}
+
+typedef void FrameFcn( joBroadPhase* broadPhase, const Crowd* crowd, int frame );
+
+static void immediateFrame( joBroadPhase* broadPhase, const Crowd* crowd, int frame )
+{
+    joBoxes boxes = boxesOf( crowd, 0, OBJECTS );
+    if ( frame % 2 )
+        boxes.key.data = NULL;
+    kitRequire( joBroadPhase_SetBoxes( broadPhase, &boxes, NULL ), "SetBoxes" );
+}
+
+static void circlesFrame( joBroadPhase* broadPhase, const Crowd* crowd, int frame )
+{
+    joCircles circles = { column( crowd->x ), column( crowd->y ), column( crowd->z ), column( crowd->radius ),
+        .count = OBJECTS };
+    (void)frame;
+    kitRequire( joBroadPhase_SetCircles( broadPhase, &circles, NULL ), "SetCircles" );
+}
+
+// 600 stand, 400 rest, the others move; some are parked and woken, removed and added again.
+static void retainedFrame( joBroadPhase* broadPhase, const Crowd* crowd, int frame )
+{
+    if ( frame == 0 )
+    {
+        joBoxes still = boxesOf( crowd, 0, 600 ), resting = boxesOf( crowd, 600, 400 );
+        joBoxes moving = boxesOf( crowd, 1000, OBJECTS - 1000 );
+        kitRequire( joBroadPhase_AddBoxes( broadPhase, jo_static, &still, NULL ), "Add" );
+        kitRequire( joBroadPhase_AddBoxes( broadPhase, jo_resting, &resting, NULL ), "Add" );
+        kitRequire( joBroadPhase_AddBoxes( broadPhase, jo_moving, &moving, NULL ), "Add" );
+        return;
+    }
+    // Odd frames park and remove, the next even ones wake and add the same.
+    uint32_t first = 1000 + (uint32_t)( ( frame + PERIOD - 1 ) % PERIOD / 2 ) * 20;
+    if ( frame % 2 )
+    {
+        kitRequire( joBroadPhase_SetMotion( broadPhase, jo_resting, crowd->keys + first, 20, NULL ), "park" );
+        kitRequire( joBroadPhase_Remove( broadPhase, crowd->keys + 1500, 100, NULL ), "Remove" );
+    }
+    else
+    {
+        joBoxes again = boxesOf( crowd, 1500, 100 );
+        kitRequire( joBroadPhase_SetMotion( broadPhase, jo_moving, crowd->keys + first, 20, NULL ), "wake" );
+        kitRequire( joBroadPhase_AddBoxes( broadPhase, jo_moving, &again, NULL ), "Add" );
+    }
+    joBoxes moved = boxesOf( crowd, 1700, 300 );
+    kitRequire( joBroadPhase_MoveBoxes( broadPhase, &moved, NULL ), "Move" );
+}
+
+static void runFrames(
+    const kitVariant* variant, int dimension, uint32_t workers, FrameFcn* function, const char* what )
+{
+    static Crowd crowd;
+    joBroadPhaseDef def = kitDef( variant, dimension );
+    def.jobs = kitJobs( workers );
+    joBroadPhase* broadPhase = kitCreate( &def );
+    uint64_t own = 0, mallocs = 0, found = 0;
+    for ( int frame = 0; frame < ( WARM_PERIODS + 1 ) * PERIOD; ++frame )
+    {
+        moveCrowd( &crowd, frame );
+        if ( frame == WARM_PERIODS * PERIOD )
+        {
+            own = kitDefaultHeap.allocations;
+            mallocs = s_mallocs;
+        }
+        function( broadPhase, &crowd, frame );
+        kitRequire( joBroadPhase_FindPairs( broadPhase, NULL, 0, &found ), "FindPairs" );
+        uint64_t viewed = 0, counted = 0;
+        joBroadPhase_ViewPairs( broadPhase, &viewed );
+        kitRequire( joBroadPhase_CountPairs( broadPhase, &counted ), "CountPairs" );
+        if ( viewed != found || counted != found )
+            fail_msg( "%s: %s: counts differ", variant->name, what );
+    }
+    own = kitDefaultHeap.allocations - own;
+    mallocs = s_mallocs - mallocs;
+    if ( own || mallocs )
+        fail_msg( "%s, %d axes, %u workers, %s: %llu allocations, %llu of malloc, in %d frames after warm-up",
+            variant->name, dimension, workers, what, (unsigned long long)own, (unsigned long long)mallocs,
+            PERIOD );
+    assert_true( found > 0 );
+    joDestroyBroadPhase( broadPhase );
+}
+
+static void aFrameAllocatesNothingAfterWarmUp( void** state )
+{
+    const kitVariant* variant = *state;
+    for ( int dimension = 2; dimension <= 3; ++dimension )
+    {
+        runFrames( variant, dimension, 1, immediateFrame, "boxes set each frame" );
+        runFrames( variant, dimension, 1, circlesFrame, "circles set each frame" );
+        runFrames( variant, dimension, 1, retainedFrame, "retained objects" );
+        runFrames( variant, dimension, 2, circlesFrame, "circles set each frame" );
+    }
+}
+
+static void mallocIsCountedHere( void** state )
+{
+    (void)state;
+    uint64_t before = s_mallocs;
+    void* volatile block = malloc( 10 );
+    free( block );
+#if COUNTS_MALLOC
+    assert_int_equal( s_mallocs, before + 1 );
+#else
+    assert_int_equal( s_mallocs, before );
+    print_message( "malloc itself is not counted in this build\n" );
+#endif
+}
+
+static int freeJobs( void** state )
+{
+    (void)state;
+    kitFreeJobs();
+    return 0;
+}
+
+int main( void )
+{
+    static char names[KIT_VARIANT_COUNT][100];
+    struct CMUnitTest tests[KIT_VARIANT_COUNT + 1] = {
+        { .name = "malloc is counted here", .test_func = mallocIsCountedHere } };
+    size_t count = 1;
+    for ( int v = 0; v < KIT_VARIANT_COUNT; ++v )
+    {
+        snprintf(
+            names[v], sizeof names[v], "%s: a frame allocates nothing after warm-up", kitVariants[v].name );
+        tests[count] = ( struct CMUnitTest ){ .name = names[v],
+            .test_func = aFrameAllocatesNothingAfterWarmUp,
+            .initial_state = (void*)(uintptr_t)( kitVariants + v ) };
+        count += 1;
+    }
+    return _cmocka_run_group_tests( "allocations", tests, count, NULL, freeJobs );
+}
