@@ -76,6 +76,3 @@ joResult joReserveSort( joPairCollector* collector, uint64_t count );
 // Sorts the pairs of all runs by a then b into `out` (room for all). pair_sort.c.
 joResult joSortPairs(
     joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );
-
-// Makes room so that sorting up to `count` pairs does not allocate.
-joResult joReserveSort( joPairCollector* collector, uint64_t count );

@@ -42,7 +42,9 @@ bool refChance( refRandom* random, double probability )
 
 double refFloat( double x )
 {
-    return (double)(float)fmax( -(double)FLT_MAX, fmin( (double)FLT_MAX, x ) );
+    // Volatile: gcc 12 at -O2 loses the rounding of some members where it makes vectors of them.
+    volatile float rounded = (float)fmax( -(double)FLT_MAX, fmin( (double)FLT_MAX, x ) );
+    return (double)rounded;
 }
 
 const char* refDistributionText( refDistribution distribution )

@@ -336,7 +336,9 @@ refObject kitBox2( uint32_t key, double lx, double ly, double ux, double uy )
 // The objects of the oracle are made of floats, as those of the library.
 static double narrow( double x )
 {
-    return (double)(float)x;
+    // Volatile: gcc 12 at -O2 loses the rounding of some members where it makes vectors of them.
+    volatile float rounded = (float)x;
+    return (double)rounded;
 }
 
 refObject kitBox3( uint32_t key, double lx, double ly, double lz, double ux, double uy, double uz )
