@@ -60,8 +60,8 @@ static joResult reserveGrid( void* structure, uint32_t count )
     }
     if ( result == jo_success )
     {
-        result = joArray_Reserve(
-            &grid->histograms, memory, rows * grid->context->workerCount, sizeof( uint32_t ), 0 );
+        result = joArray_Reserve( &grid->histograms, memory,
+            ( rows + JO_GRID_SPARE_ROWS ) * grid->context->workerCount, sizeof( uint32_t ), 0 );
     }
     if ( result == jo_success )
     {

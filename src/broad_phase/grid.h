@@ -28,6 +28,11 @@
 // Boxes of a table are at most this many cells long, so they cover at most one row more.
 #define JO_GRID_MAX_EXTENT 3
 #define JO_GRID_MIN_PERIOD 8
+// Counters behind those of the rows, written where a box covers one row instead of two.
+#define JO_GRID_SPARE_ROWS 3
+// Owner bits, by row axis.
+#define JO_OWNER_BIT_0 0x40000000u
+#define JO_OWNER_BIT_1 0x80000000u
 
 typedef struct joGridTable
 {

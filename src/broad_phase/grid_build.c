@@ -78,31 +78,105 @@ static void partSlots( const BuildContext* build, uint32_t part, uint32_t* first
     *last = (uint32_t)( (uint64_t)build->set->count * ( part + 1 ) / build->partCount );
 }
 
+// What the usual box needs of the first table, at hand.
+typedef struct FirstTable
+{
+    float inverseCellSize;
+    float maxExtent;
+    uint32_t mask[2];
+    uint32_t axis[2];
+    bool cut; // both row axes are cut (in 2D: the one)
+} FirstTable;
+
+static FirstTable makeFirstTable( const joGrid* grid, uint32_t axisCount )
+{
+    const joGridTable* table = grid->tables;
+    FirstTable first = { table->inverseCellSize, table->maxExtent,
+        { table->period[0] - 1, table->period[1] - 1 }, { grid->axes[1], grid->axes[2] },
+        table->period[0] > 1 && ( axisCount == 2 || table->period[1] > 1 ) };
+    return first;
+}
+
+// The usual box stands in the first table, in one or two rows on each axis: its row numbers there, wrapped,
+// without a branch that depends on how many. False if it is not such a box.
+static inline bool placeUsual( const FirstTable* table, const joBoxRecord* record, uint32_t axisCount,
+    uint32_t low[2], uint32_t high[2] )
+{
+    float extent = record->upper[0] - record->lower[0];
+    uint32_t beyond = 0;
+    for ( uint32_t axis = 1; axis < axisCount; ++axis )
+    {
+        float length = record->upper[axis] - record->lower[axis];
+        extent = length > extent ? length : extent;
+    }
+    low[1] = high[1] = 0;
+    for ( uint32_t k = 0; k + 1 < axisCount; ++k )
+    {
+        joGridTable cell = { .inverseCellSize = table->inverseCellSize };
+        int32_t first = joGridTable_Cell( &cell, record->lower[table->axis[k]] );
+        int32_t last = joGridTable_Cell( &cell, record->upper[table->axis[k]] );
+        beyond |= (uint32_t)( last - first ) > 1 ? 1 : 0;
+        low[k] = (uint32_t)first & table->mask[k];
+        high[k] = (uint32_t)last & table->mask[k];
+    }
+    return table->cut && beyond == 0 && extent <= table->maxExtent;
+}
+
+// Calls for every row of a box in the general case. `histogram` counts, `entry` not null: places are used and
+// entries written.
+static inline void placeInRows( const joGrid* grid, const joBoxRecord* record, uint32_t axisCount,
+    uint32_t* rowsOfGrid, joRowEntry* entries, joRowEntry* entry, uint32_t slot )
+{
+    Placement placement = placeBox( grid, record, axisCount );
+    uint32_t* rows = rowsOfGrid + placement.table->firstRow;
+    const uint32_t mask0 = placement.table->period[0] - 1;
+    const uint32_t mask1 = placement.table->period[1] - 1;
+    for ( uint32_t k1 = 0; k1 < placement.count[1]; ++k1 )
+    {
+        uint32_t base = ( ( (uint32_t)placement.first[1] + k1 ) & mask1 ) * ( mask0 + 1 );
+        for ( uint32_t k0 = 0; k0 < placement.count[0]; ++k0 )
+        {
+            uint32_t row = base + ( ( (uint32_t)placement.first[0] + k0 ) & mask0 );
+            if ( entry != NULL )
+            {
+                entry->index = slot | ( k0 == 0 ? JO_OWNER_BIT_0 : 0 ) | ( k1 == 0 ? JO_OWNER_BIT_1 : 0 );
+                entries[rows[row]] = *entry;
+            }
+            rows[row] += 1;
+        }
+    }
+}
+
 static inline void countPart( const BuildContext* build, uint32_t part, uint32_t axisCount )
 {
     const joGrid* grid = build->grid;
-    uint32_t* histogram = (uint32_t*)grid->histograms.data + (size_t)part * grid->rowCount;
-    memset( histogram, 0, grid->rowCount * sizeof( uint32_t ) );
+    const FirstTable table = makeFirstTable( grid, axisCount );
+    // Behind the counters, places for what is not there.
+    uint32_t* histogram =
+        (uint32_t*)grid->histograms.data + (size_t)part * ( grid->rowCount + JO_GRID_SPARE_ROWS );
+    const uint32_t spare = grid->rowCount;
+    memset( histogram, 0, ( grid->rowCount + JO_GRID_SPARE_ROWS ) * sizeof( uint32_t ) );
     uint32_t begin, end;
     partSlots( build, part, &begin, &end );
     for ( uint32_t slot = begin; slot < end; ++slot )
     {
         const joBoxRecord* record = build->set->records + slot;
-        if ( !joIsLive( record ) )
+        uint32_t low[2], high[2];
+        if ( placeUsual( &table, record, axisCount, low, high ) && joIsLive( record ) )
         {
-            continue;
-        }
-        Placement placement = placeBox( grid, record, axisCount );
-        uint32_t* rows = histogram + placement.table->firstRow;
-        const uint32_t mask0 = placement.table->period[0] - 1;
-        const uint32_t mask1 = placement.table->period[1] - 1;
-        for ( uint32_t k1 = 0; k1 < placement.count[1]; ++k1 )
-        {
-            uint32_t base = ( ( (uint32_t)placement.first[1] + k1 ) & mask1 ) * ( mask0 + 1 );
-            for ( uint32_t k0 = 0; k0 < placement.count[0]; ++k0 )
+            const uint32_t stride = table.mask[0] + 1;
+            histogram[low[1] * stride + low[0]] += 1;
+            histogram[high[0] != low[0] ? low[1] * stride + high[0] : spare] += 1;
+            if ( axisCount == 3 )
             {
-                rows[base + ( ( (uint32_t)placement.first[0] + k0 ) & mask0 )] += 1;
+                histogram[high[1] != low[1] ? high[1] * stride + low[0] : spare + 1] += 1;
+                histogram[high[1] != low[1] && high[0] != low[0] ? high[1] * stride + high[0] : spare + 2] +=
+                    1;
             }
+        }
+        else if ( joIsLive( record ) )
+        {
+            placeInRows( grid, record, axisCount, histogram, NULL, NULL, slot );
         }
     }
 }
@@ -110,7 +184,9 @@ static inline void countPart( const BuildContext* build, uint32_t part, uint32_t
 static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t axisCount )
 {
     const joGrid* grid = build->grid;
-    uint32_t* places = (uint32_t*)grid->histograms.data + (size_t)part * grid->rowCount;
+    const FirstTable table = makeFirstTable( grid, axisCount );
+    uint32_t* places =
+        (uint32_t*)grid->histograms.data + (size_t)part * ( grid->rowCount + JO_GRID_SPARE_ROWS );
     joRowEntry* entries = grid->entries.data;
     const uint32_t axis0 = grid->axes[0];
     const uint32_t axis1 = grid->axes[1];
@@ -120,29 +196,36 @@ static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t 
     for ( uint32_t slot = begin; slot < end; ++slot )
     {
         const joBoxRecord* record = build->set->records + slot;
-        if ( !joIsLive( record ) )
-        {
-            continue;
-        }
-        Placement placement = placeBox( grid, record, axisCount );
         joRowEntry entry = {
             { record->lower[axis0], record->lower[axis1], record->lower[axis2] },
             { record->upper[axis0], record->upper[axis1], record->upper[axis2] },
-            0,
+            slot | JO_OWNER_BITS,
             0,
         };
-        uint32_t* rows = places + placement.table->firstRow;
-        const uint32_t mask0 = placement.table->period[0] - 1;
-        const uint32_t mask1 = placement.table->period[1] - 1;
-        for ( uint32_t k1 = 0; k1 < placement.count[1]; ++k1 )
+        uint32_t low[2], high[2];
+        if ( placeUsual( &table, record, axisCount, low, high ) && joIsLive( record ) )
         {
-            uint32_t base = ( ( (uint32_t)placement.first[1] + k1 ) & mask1 ) * ( mask0 + 1 );
-            for ( uint32_t k0 = 0; k0 < placement.count[0]; ++k0 )
+            const uint32_t stride = table.mask[0] + 1;
+            entries[places[low[1] * stride + low[0]]++] = entry;
+            if ( high[0] != low[0] )
             {
-                uint32_t row = base + ( ( (uint32_t)placement.first[0] + k0 ) & mask0 );
-                entry.index = slot | ( k0 == 0 ? 0x40000000u : 0 ) | ( k1 == 0 ? 0x80000000u : 0 );
-                entries[rows[row]++] = entry;
+                entry.index = slot | JO_OWNER_BIT_1;
+                entries[places[low[1] * stride + high[0]]++] = entry;
             }
+            if ( axisCount == 3 && high[1] != low[1] )
+            {
+                entry.index = slot | JO_OWNER_BIT_0;
+                entries[places[high[1] * stride + low[0]]++] = entry;
+                if ( high[0] != low[0] )
+                {
+                    entry.index = slot;
+                    entries[places[high[1] * stride + high[0]]++] = entry;
+                }
+            }
+        }
+        else if ( joIsLive( record ) )
+        {
+            placeInRows( grid, record, axisCount, places, entries, &entry, slot );
         }
     }
 }
@@ -180,7 +263,7 @@ static uint64_t placeRows( joGrid* grid, uint32_t partCount )
         starts[row] = (uint32_t)start;
         for ( uint32_t part = 0; part < partCount; ++part )
         {
-            uint32_t* counter = histograms + (size_t)part * grid->rowCount + row;
+            uint32_t* counter = histograms + (size_t)part * ( grid->rowCount + JO_GRID_SPARE_ROWS ) + row;
             uint32_t n = *counter;
             *counter = (uint32_t)place;
             place += n;
@@ -225,8 +308,8 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     joResult result = joArray_Reserve( &grid->rowStarts, memory, grid->rowCount + 1, sizeof( uint32_t ), 0 );
     if ( result == jo_success )
     {
-        result = joArray_Reserve(
-            &grid->histograms, memory, (uint64_t)grid->rowCount * partCount, sizeof( uint32_t ), 0 );
+        result = joArray_Reserve( &grid->histograms, memory,
+            (uint64_t)( grid->rowCount + JO_GRID_SPARE_ROWS ) * partCount, sizeof( uint32_t ), 0 );
     }
     if ( result != jo_success )
     {
@@ -270,6 +353,10 @@ static void sortRows( uint32_t begin, uint32_t end, uint32_t worker, void* conte
     for ( uint32_t i = begin; i < end; ++i )
     {
         uint32_t row = sort->firstRow + i;
+        if ( starts[row] == starts[row + 1] )
+        {
+            continue;
+        }
         const joRowEntry* entries = (const joRowEntry*)grid->entries.data + starts[row];
         float longest = joRow_SortExact( entries, starts[row + 1] - starts[row], grid->context->axisCount,
             &scratch, &grid->sorted.columns, starts[row] - starts[sort->firstRow] );

@@ -95,8 +95,8 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
             continue;
         }
         search->boxes.index[i] = ( search->index[i] & JO_INDEX_MASK ) |
-                                 ( ownsAxis( search, 0, i, row0 ) ? 0x40000000u : 0 ) |
-                                 ( ownsAxis( search, 1, i, row1 ) ? 0x80000000u : 0 );
+                                 ( ownsAxis( search, 0, i, row0 ) ? JO_OWNER_BIT_0 : 0 ) |
+                                 ( ownsAxis( search, 1, i, row1 ) ? JO_OWNER_BIT_1 : 0 );
         search->ends[i] = rowEnd;
         if ( rowEnd - rowBegin > SHORT_ROW )
         {

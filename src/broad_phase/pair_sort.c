@@ -8,16 +8,14 @@
 
 #include <string.h>
 
-// Pairs a bucket should hold on average: with scratch, two times 8 KB.
-#define BUCKET_PAIRS 1024
+// Pairs a bucket may hold on average: packed and with scratch, two times 8 KB.
+#define BUCKET_PAIRS 2048
 #define MAX_BUCKETS 4096
-// Widest range of a in a bucket that is sorted by counting.
-#define MAX_COUNTED_WIDTH 4096
 #define INSERTION_LIMIT 12
-#define DIGIT_BITS 11
-#define DIGITS ( 1u << DIGIT_BITS )
-// Counters of one worker: for counting by a, or for a digit.
-#define WORKER_COUNTERS ( MAX_COUNTED_WIDTH + 1 )
+#define MAX_DIGIT_BITS 11
+// Digits of a packed pair; counters of one worker.
+#define MAX_PASSES 6
+#define WORKER_COUNTERS ( MAX_PASSES << MAX_DIGIT_BITS )
 
 typedef struct SortContext
 {
@@ -107,7 +105,7 @@ static void radixSort(
         for ( uint32_t done = 0; done < bits; )
         {
             // Digits of equal width: 17 bits are 9 and 8.
-            uint32_t passes = ( bits - done + DIGIT_BITS - 1 ) / DIGIT_BITS;
+            uint32_t passes = ( bits - done + MAX_DIGIT_BITS - 1 ) / MAX_DIGIT_BITS;
             uint32_t width = ( bits - done + passes - 1 ) / passes;
             if ( digitPass( in, out, count, 32 * half + done, ( 1u << width ) - 1, counters ) )
             {
@@ -124,25 +122,72 @@ static void radixSort(
     }
 }
 
-// Counts by a, then sorts the short runs of equal a by insertion.
-static void countingSort(
-    joPair* pairs, joPair* scratch, uint64_t count, uint32_t lowest, uint32_t width, uint32_t* counters )
+// Digits as wide as `count` keys are worth, at most MAX_DIGIT_BITS, and of equal width: 27 bits are 9, 9
+// and 9.
+static uint32_t planPasses( uint32_t bits, uint64_t count, uint32_t* width )
 {
-    memset( counters, 0, ( (size_t)width + 1 ) * sizeof( uint32_t ) );
+    uint32_t widest = 6;
+    while ( widest < MAX_DIGIT_BITS && ( UINT64_C( 2 ) << widest ) <= count )
+    {
+        ++widest;
+    }
+    uint32_t passes = ( bits + widest - 1 ) / widest;
+    passes = passes > 0 ? passes : 1;
+    *width = ( bits + passes - 1 ) / passes;
+    return passes;
+}
+
+// A bucket whose pairs fit 32 bits: the low bits of a, then the bits of b. All digits are counted in the pass
+// that packs, and the last pass unpacks.
+static void sortPacked( const SortContext* context, joPair* pairs, uint64_t count, uint32_t lowest,
+    uint32_t* counters, uint32_t* scratch )
+{
+    const uint32_t bBits = context->bBits;
+    uint32_t width;
+    const uint32_t passes = planPasses( bBits + context->shift, count, &width );
+    const uint32_t mask = ( 1u << width ) - 1;
+    uint32_t* in = scratch;
+    uint32_t* out = scratch + count;
+    memset( counters, 0, ( (size_t)passes << width ) * sizeof( uint32_t ) );
     for ( uint64_t i = 0; i < count; ++i )
     {
-        counters[pairs[i].a - lowest + 1] += 1;
+        // With bBits 32, the a of the bucket are all the same.
+        uint32_t packed = ( bBits < 32 ? ( pairs[i].a - lowest ) << bBits : 0 ) | pairs[i].b;
+        in[i] = packed;
+        for ( uint32_t pass = 0; pass < passes; ++pass )
+        {
+            counters[( pass << width ) + ( ( packed >> ( pass * width ) ) & mask )] += 1;
+        }
     }
-    for ( uint32_t a = 1; a <= width; ++a )
+    for ( uint32_t pass = 0; pass < passes; ++pass )
     {
-        counters[a] += counters[a - 1];
+        uint32_t* places = counters + ( pass << width );
+        uint32_t sum = 0;
+        for ( uint32_t d = 0; d <= mask; ++d )
+        {
+            uint32_t n = places[d];
+            places[d] = sum;
+            sum += n;
+        }
+        if ( pass + 1 == passes )
+        {
+            const uint32_t bMask = bBits < 32 ? ( 1u << bBits ) - 1 : UINT32_MAX;
+            for ( uint64_t i = 0; i < count; ++i )
+            {
+                uint32_t packed = in[i];
+                joPair pair = { lowest + ( bBits < 32 ? packed >> bBits : 0 ), packed & bMask };
+                pairs[places[( packed >> ( pass * width ) ) & mask]++] = pair;
+            }
+            return;
+        }
+        for ( uint64_t i = 0; i < count; ++i )
+        {
+            out[places[( in[i] >> ( pass * width ) ) & mask]++] = in[i];
+        }
+        uint32_t* swap = in;
+        in = out;
+        out = swap;
     }
-    for ( uint64_t i = 0; i < count; ++i )
-    {
-        scratch[counters[pairs[i].a - lowest]++] = pairs[i];
-    }
-    memcpy( pairs, scratch, count * sizeof( joPair ) );
-    insertionSort( pairs, count ); // nothing moves farther than its run is long
 }
 
 static void sortBucket( const SortContext* context, uint64_t bucket, uint32_t worker )
@@ -156,11 +201,10 @@ static void sortBucket( const SortContext* context, uint64_t bucket, uint32_t wo
     }
     uint32_t* counters = context->counters + (size_t)worker * WORKER_COUNTERS;
     joPair* scratch = context->scratch + worker * context->scratchCount;
-    uint64_t width = UINT64_C( 1 ) << context->shift;
-    if ( width <= MAX_COUNTED_WIDTH && width <= 2 * count && count <= INSERTION_LIMIT * width )
+    if ( context->bBits + context->shift <= 32 && count <= UINT32_MAX )
     {
         uint32_t lowest = context->lowest + (uint32_t)( bucket << context->shift );
-        countingSort( pairs, scratch, count, lowest, (uint32_t)width, counters );
+        sortPacked( context, pairs, count, lowest, counters, (uint32_t*)(void*)scratch );
         return;
     }
     // Counted from `lowest`, the a of a bucket differ in their low `shift` bits only.

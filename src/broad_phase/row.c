@@ -42,7 +42,7 @@ joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capac
     memory += padded( capacity );
     scratch.bins = (uint32_t*)(void*)memory;
     memory += padded( binCountFor( capacity ) + 1 );
-    scratch.keys = (uint64_t*)(void*)memory;
+    scratch.keys = (joKeyValue*)(void*)memory;
     memory += 4 * padded( capacity );
     for ( int i = 0; i < 7; ++i )
     {
@@ -115,59 +115,19 @@ static inline uint32_t orderBits( float x )
     return ( bits & 0x80000000u ) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-// Sorts keys (order bits << 32 | entry) in `keys[0 .. count)`, with as much scratch behind them: three passes
-// of eleven bits, each skipped if all share the digit. Returns where they are.
-static uint64_t* sortKeys( uint64_t* keys, uint32_t count )
-{
-    uint64_t* in = keys;
-    uint64_t* out = keys + padded( count );
-    bool sorted = true;
-    for ( uint32_t i = 1; i < count && sorted; ++i )
-    {
-        sorted = in[i - 1] <= in[i];
-    }
-    for ( uint32_t shift = 32; shift < 64 && !sorted; shift += 11 )
-    {
-        uint32_t counters[2048];
-        memset( counters, 0, sizeof( counters ) );
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            counters[( in[i] >> shift ) & 2047] += 1;
-        }
-        if ( counters[( in[0] >> shift ) & 2047] == count )
-        {
-            continue;
-        }
-        uint32_t sum = 0;
-        for ( uint32_t d = 0; d < 2048; ++d )
-        {
-            uint32_t n = counters[d];
-            counters[d] = sum;
-            sum += n;
-        }
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            out[counters[( in[i] >> shift ) & 2047]++] = in[i];
-        }
-        uint64_t* swap = in;
-        in = out;
-        out = swap;
-    }
-    return in;
-}
-
 float joRow_SortExact( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch,
     const joBoxColumns* columns, uint32_t first )
 {
+    joKeyValue* keys = scratch->keys;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        scratch->keys[i] = (uint64_t)orderBits( entries[i].lower[0] ) << 32 | i;
+        keys[i] = ( joKeyValue ){ orderBits( entries[i].lower[0] ), i };
     }
-    const uint64_t* sorted = sortKeys( scratch->keys, count );
+    const joKeyValue* sorted = joRadixSort_KeyValues( keys, keys + count, count );
     float longest = 0.0f;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const joRowEntry* entry = entries + (uint32_t)sorted[i];
+        const joRowEntry* entry = entries + sorted[i].value;
         writeEntry( columns, first + i, entry, axisCount );
         float extent = entry->upper[0] - entry->lower[0];
         longest = extent > longest ? extent : longest;
@@ -225,9 +185,11 @@ static inline void sortBinned(
     const Binning binning = makeBinning( entries, count, binCount );
     uint32_t* bins = scratch->bins;
     memset( bins, 0, ( (size_t)binCount + 1 ) * sizeof( uint32_t ) );
+    uint32_t* binOfEntry = (uint32_t*)(void*)scratch->keys;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        bins[binOf( &binning, entries[i].lower[0] )] += 1;
+        binOfEntry[i] = binOf( &binning, entries[i].lower[0] );
+        bins[binOfEntry[i]] += 1;
     }
     uint32_t sum = 0, largest = 0;
     for ( uint32_t b = 0; b < binCount; ++b )
@@ -244,8 +206,7 @@ static inline void sortBinned(
     }
     for ( uint32_t i = 0; i < count; ++i )
     {
-        writeEntry(
-            &scratch->columns, bins[binOf( &binning, entries[i].lower[0] )]++, entries + i, axisCount );
+        writeEntry( &scratch->columns, bins[binOfEntry[i]]++, entries + i, axisCount );
     }
     // A bin's place has moved to its end.
     for ( uint32_t i = 0; i < count; ++i )

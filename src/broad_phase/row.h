@@ -3,6 +3,7 @@
 // grid.
 #pragma once
 
+#include "base/radix_sort.h"
 #include "box_columns.h"
 
 // A box in a row. Axis 0 is the sweep axis, whatever that is in the world.
@@ -20,7 +21,7 @@ typedef struct joRowScratch
     joBoxColumns columns; // of the row being worked on
     uint32_t* ends;       // of entry i: the candidates are [i + 1, ends[i])
     uint32_t* bins;       // JO_ROW_BINS( capacity ) + 1
-    uint64_t* keys;       // 2 x capacity
+    joKeyValue* keys;     // 2 x capacity
     uint32_t* query[7];   // of each entry, when the row's boxes look for partners in other rows
 } joRowScratch;
 
