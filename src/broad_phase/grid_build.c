@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#if defined( __SSE2__ )
+#include <emmintrin.h>
+#endif
+
 #define PART_MIN 4096
 
 // Where a box stands: its table, and the rows it covers there.
@@ -81,45 +85,59 @@ static void partSlots( const BuildContext* build, uint32_t part, uint32_t* first
 // What the usual box needs of the first table, at hand.
 typedef struct FirstTable
 {
-    float inverseCellSize;
+    joGridTable table;
     float maxExtent;
     uint32_t mask[2];
-    uint32_t axis[2];
+    uint32_t axis[3];
     bool cut; // both row axes are cut (in 2D: the one)
 } FirstTable;
 
 static FirstTable makeFirstTable( const joGrid* grid, uint32_t axisCount )
 {
     const joGridTable* table = grid->tables;
-    FirstTable first = { table->inverseCellSize, table->maxExtent,
-        { table->period[0] - 1, table->period[1] - 1 }, { grid->axes[1], grid->axes[2] },
+    FirstTable first = { *table, table->maxExtent, { table->period[0] - 1, table->period[1] - 1 },
+        { grid->axes[0], grid->axes[1], grid->axes[2] },
         table->period[0] > 1 && ( axisCount == 2 || table->period[1] > 1 ) };
     return first;
 }
 
+// joGridTable_Cell of four numbers.
+static inline void cellsOf( const joGridTable* table, const float x[4], int32_t cells[4] )
+{
+#if defined( __SSE2__ )
+    __m128 cell = _mm_mul_ps( _mm_loadu_ps( x ), _mm_set1_ps( table->inverseCellSize ) );
+    cell = _mm_max_ps( cell, _mm_set1_ps( -0x1p30f ) );
+    cell = _mm_min_ps( cell, _mm_set1_ps( 0x1p30f ) );
+    __m128i truncated = _mm_cvttps_epi32( cell );
+    __m128 above = _mm_cmpgt_ps( _mm_cvtepi32_ps( truncated ), cell );
+    _mm_storeu_si128( (__m128i*)(void*)cells, _mm_add_epi32( truncated, _mm_castps_si128( above ) ) );
+#else
+    for ( int i = 0; i < 4; ++i )
+    {
+        cells[i] = joGridTable_Cell( table, x[i] );
+    }
+#endif
+}
+
 // The usual box stands in the first table, in one or two rows on each axis: its row numbers there, wrapped,
-// without a branch that depends on how many. False if it is not such a box.
-static inline bool placeUsual( const FirstTable* table, const joBoxRecord* record, uint32_t axisCount,
+// without a branch that depends on how many. False if it is not such a box, or a free slot.
+static inline bool placeUsual( const FirstTable* first, const joBoxRecord* record, uint32_t axisCount,
     uint32_t low[2], uint32_t high[2] )
 {
-    float extent = record->upper[0] - record->lower[0];
-    uint32_t beyond = 0;
-    for ( uint32_t axis = 1; axis < axisCount; ++axis )
-    {
-        float length = record->upper[axis] - record->lower[axis];
-        extent = length > extent ? length : extent;
-    }
-    low[1] = high[1] = 0;
-    for ( uint32_t k = 0; k + 1 < axisCount; ++k )
-    {
-        joGridTable cell = { .inverseCellSize = table->inverseCellSize };
-        int32_t first = joGridTable_Cell( &cell, record->lower[table->axis[k]] );
-        int32_t last = joGridTable_Cell( &cell, record->upper[table->axis[k]] );
-        beyond |= (uint32_t)( last - first ) > 1 ? 1 : 0;
-        low[k] = (uint32_t)first & table->mask[k];
-        high[k] = (uint32_t)last & table->mask[k];
-    }
-    return table->cut && beyond == 0 && extent <= table->maxExtent;
+    const uint32_t axis1 = first->axis[1];
+    const uint32_t axis2 = axisCount == 3 ? first->axis[2] : first->axis[1];
+    const float bounds[4] = {
+        record->lower[axis1], record->lower[axis2], record->upper[axis1], record->upper[axis2] };
+    int32_t cells[4];
+    cellsOf( &first->table, bounds, cells );
+    low[0] = (uint32_t)cells[0] & first->mask[0];
+    high[0] = (uint32_t)cells[2] & first->mask[0];
+    low[1] = axisCount == 3 ? (uint32_t)cells[1] & first->mask[1] : 0;
+    high[1] = axisCount == 3 ? (uint32_t)cells[3] & first->mask[1] : 0;
+    // At most two rows, so at most two cells long on these axes.
+    bool small = (uint32_t)( cells[2] - cells[0] ) <= 1 && (uint32_t)( cells[3] - cells[1] ) <= 1;
+    return small && record->upper[first->axis[0]] - record->lower[first->axis[0]] <= first->maxExtent &&
+           first->cut;
 }
 
 // Calls for every row of a box in the general case. `histogram` counts, `entry` not null: places are used and
@@ -162,7 +180,7 @@ static inline void countPart( const BuildContext* build, uint32_t part, uint32_t
     {
         const joBoxRecord* record = build->set->records + slot;
         uint32_t low[2], high[2];
-        if ( placeUsual( &table, record, axisCount, low, high ) && joIsLive( record ) )
+        if ( placeUsual( &table, record, axisCount, low, high ) )
         {
             const uint32_t stride = table.mask[0] + 1;
             histogram[low[1] * stride + low[0]] += 1;
@@ -203,7 +221,7 @@ static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t 
             0,
         };
         uint32_t low[2], high[2];
-        if ( placeUsual( &table, record, axisCount, low, high ) && joIsLive( record ) )
+        if ( placeUsual( &table, record, axisCount, low, high ) )
         {
             const uint32_t stride = table.mask[0] + 1;
             entries[places[low[1] * stride + low[0]]++] = entry;
