@@ -327,6 +327,7 @@ static joResult setObjects( joBroadPhase* front, const joInput* input, uint32_t*
     }
     joObjectSet_Clear( moving );
     moving->hasRounds = rounds;
+    moving->allRound = rounds;
     moving->hasFilters = input->hasFilters;
     moving->identityKeys = input->key.data == NULL;
     moving->count = input->count;

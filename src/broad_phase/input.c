@@ -8,6 +8,10 @@
 #include <pthread.h>
 #include <string.h>
 
+#if defined( __SSE2__ )
+#include <emmintrin.h>
+#endif
+
 #define READ_BLOCK 8192
 
 static inline float readFloat( joColumn column, uint32_t i )
@@ -106,10 +110,66 @@ static joResult checkElement( const joInput* input, uint32_t i )
                                 : checkCircle( input->circles, i, input->axisCount );
 }
 
+// Whether the boxes are records of 4 or 6 floats, lower then upper: the usual layout.
+static bool areRecords( const joBoxes* boxes, uint32_t axisCount )
+{
+    const float* first = boxes->lowerX.data;
+    const joColumn columns[6] = { boxes->lowerX, boxes->lowerY,
+        axisCount == 3 ? boxes->lowerZ : boxes->upperX, axisCount == 3 ? boxes->upperX : boxes->upperY,
+        boxes->upperY, boxes->upperZ };
+    for ( uint32_t k = 0; k < 2 * axisCount; ++k )
+    {
+        if ( columns[k].data != first + k || columns[k].stride != boxes->lowerX.stride )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+#if defined( __SSE2__ )
+// True if all records [begin, end) are good.
+static bool recordsAreGood( const joBoxes* boxes, uint32_t begin, uint32_t end, uint32_t axisCount )
+{
+    const size_t stride = boxes->lowerX.stride;
+    const char* record = (const char*)boxes->lowerX.data + (size_t)begin * stride;
+    __m128 good = _mm_castsi128_ps( _mm_set1_epi32( -1 ) );
+    for ( uint32_t i = begin; i < end; ++i, record += stride )
+    {
+        // 3D: lx ly lz ux and lz ux uy uz; 2D: lx ly ux uy.
+        __m128 low = _mm_loadu_ps( (const float*)(const void*)record );
+        __m128 high;
+        if ( axisCount == 3 )
+        {
+            high = _mm_loadu_ps( (const float*)(const void*)record + 2 );
+            high = _mm_shuffle_ps( high, high, _MM_SHUFFLE( 1, 3, 2, 1 ) );
+            low = _mm_shuffle_ps( low, low, _MM_SHUFFLE( 0, 2, 1, 0 ) );
+        }
+        else
+        {
+            high = _mm_movehl_ps( low, low );
+            low = _mm_movelh_ps( low, low );
+            high = _mm_movelh_ps( high, high );
+        }
+        good = _mm_and_ps( good, _mm_cmple_ps( low, high ) );
+        good = _mm_and_ps( good, _mm_cmple_ps( low, _mm_set1_ps( FLT_MAX ) ) );
+        good = _mm_and_ps( good, _mm_cmpge_ps( high, _mm_set1_ps( -FLT_MAX ) ) );
+    }
+    int lanes = axisCount == 3 ? 7 : 15;
+    return ( _mm_movemask_ps( good ) & lanes ) == lanes;
+}
+#endif
+
 // True if all boxes [begin, end) are good. The columns as plain pointers, one test a box: this runs over all
 // of the caller's memory every frame.
 static bool boxesAreGood( const joBoxes* boxes, uint32_t begin, uint32_t end, uint32_t axisCount )
 {
+#if defined( __SSE2__ )
+    if ( areRecords( boxes, axisCount ) )
+    {
+        return recordsAreGood( boxes, begin, end, axisCount );
+    }
+#endif
     const joColumn lower[3] = { boxes->lowerX, boxes->lowerY, boxes->lowerZ };
     const joColumn upper[3] = { boxes->upperX, boxes->upperY, boxes->upperZ };
     bool bad = false;
@@ -119,14 +179,38 @@ static bool boxesAreGood( const joBoxes* boxes, uint32_t begin, uint32_t end, ui
         const char* high = (const char*)upper[axis].data + (size_t)begin * upper[axis].stride;
         for ( uint32_t i = begin; i < end; ++i )
         {
-            float l = *(const float*)low;
-            float h = *(const float*)high;
+            float l = *(const float*)(const void*)low;
+            float h = *(const float*)(const void*)high;
             bad |= !( l <= h ) | ( l > FLT_MAX ) | ( h < -FLT_MAX );
             low += lower[axis].stride;
             high += upper[axis].stride;
         }
     }
     return !bad;
+}
+
+static bool circlesAreGood( const joCircles* circles, uint32_t begin, uint32_t end, uint32_t axisCount )
+{
+    const joColumn columns[4] = { circles->radius, circles->x, circles->y, circles->z };
+    bool bad = false;
+    for ( uint32_t k = 0; k <= axisCount; ++k )
+    {
+        const char* element = (const char*)columns[k].data + (size_t)begin * columns[k].stride;
+        const float least = k == 0 ? 0.0f : -FLT_MAX;
+        for ( uint32_t i = begin; i < end; ++i )
+        {
+            float x = *(const float*)(const void*)element;
+            bad |= !( x >= least ) | ( x > FLT_MAX );
+            element += columns[k].stride;
+        }
+    }
+    return !bad;
+}
+
+static bool areGood( const joInput* input, uint32_t begin, uint32_t end )
+{
+    return input->boxes != NULL ? boxesAreGood( input->boxes, begin, end, input->axisCount )
+                                : circlesAreGood( input->circles, begin, end, input->axisCount );
 }
 
 typedef struct CheckContext
@@ -145,7 +229,7 @@ static void checkRange( uint32_t begin, uint32_t end, uint32_t worker, void* use
     for ( uint32_t first = begin; first < end; first += 512 )
     {
         uint32_t last = end - first > 512 ? first + 512 : end;
-        if ( input->boxes != NULL && boxesAreGood( input->boxes, first, last, input->axisCount ) )
+        if ( areGood( input, first, last ) )
         {
             continue;
         }
@@ -172,40 +256,43 @@ joResult joCheckInput( const joInput* input, joJobs* jobs, uint32_t* errorIndex 
     return context.firstBad == JO_NULL_INDEX ? jo_success : checkElement( input, context.firstBad );
 }
 
-static void readBox( const joInput* input, uint32_t i, joBoxRecord* record )
+static inline void readBox( const joInput* input, uint32_t i, joBoxRecord* record, uint32_t axisCount )
 {
     const joBoxes* boxes = input->boxes;
     record->lower[0] = readFloat( boxes->lowerX, i );
     record->lower[1] = readFloat( boxes->lowerY, i );
-    record->lower[2] = input->axisCount == 3 ? readFloat( boxes->lowerZ, i ) : 0.0f;
+    record->lower[2] = axisCount == 3 ? readFloat( boxes->lowerZ, i ) : 0.0f;
     record->upper[0] = readFloat( boxes->upperX, i );
     record->upper[1] = readFloat( boxes->upperY, i );
-    record->upper[2] = input->axisCount == 3 ? readFloat( boxes->upperZ, i ) : 0.0f;
+    record->upper[2] = axisCount == 3 ? readFloat( boxes->upperZ, i ) : 0.0f;
 }
 
 // The box of a circle, rounded outward: two rounded operations err by at most 2^-23 (|c| + r) together, so a
 // box larger by 2^-22 (|c| + r) holds the circle, and no touching pair is lost before the exact test.
 // Denormal sums are exact.
-static void readCircle( const joInput* input, uint32_t i, joBoxRecord* record, joRound* round )
+static inline void readCircle(
+    const joInput* input, uint32_t i, joBoxRecord* record, joRound* round, uint32_t axisCount )
 {
     const joCircles* circles = input->circles;
     round->center[0] = readFloat( circles->x, i );
     round->center[1] = readFloat( circles->y, i );
-    round->center[2] = input->axisCount == 3 ? readFloat( circles->z, i ) : 0.0f;
+    round->center[2] = axisCount == 3 ? readFloat( circles->z, i ) : 0.0f;
     round->radius = readFloat( circles->radius, i );
-    for ( uint32_t axis = 0; axis < 3; ++axis )
+    record->lower[2] = record->upper[2] = 0.0f;
+    bool overflow = false;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
         float center = round->center[axis];
-        float radius = axis < input->axisCount ? round->radius : 0.0f;
-        float slack = ( fabsf( center ) + radius ) * 0x1p-22f;
-        record->lower[axis] = ( center - radius ) - slack;
-        record->upper[axis] = ( center + radius ) + slack;
-        // |center| + radius may overflow where center - radius does not: keep the box a box.
-        if ( !( record->lower[axis] <= center ) || !isfinite( slack ) )
-        {
-            record->lower[axis] = -INFINITY;
-            record->upper[axis] = INFINITY;
-        }
+        float slack = ( fabsf( center ) + round->radius ) * 0x1p-22f;
+        record->lower[axis] = ( center - round->radius ) - slack;
+        record->upper[axis] = ( center + round->radius ) + slack;
+        overflow |= !( slack <= FLT_MAX );
+    }
+    // |center| + radius is beyond floats: a box without end holds that, too.
+    for ( uint32_t axis = 0; overflow && axis < axisCount; ++axis )
+    {
+        record->lower[axis] = -INFINITY;
+        record->upper[axis] = INFINITY;
     }
 }
 
@@ -213,12 +300,12 @@ void joInput_Read( const joInput* input, uint32_t i, uint32_t flags, joObject* o
 {
     if ( input->boxes != NULL )
     {
-        readBox( input, i, &object->record );
+        readBox( input, i, &object->record, input->axisCount );
         object->round = ( joRound ){ { 0.0f, 0.0f, 0.0f }, -1.0f };
     }
     else
     {
-        readCircle( input, i, &object->record, &object->round );
+        readCircle( input, i, &object->record, &object->round, input->axisCount );
     }
     object->record.key = joInput_Key( input, i );
     object->record.flags = flags;
@@ -235,25 +322,32 @@ typedef struct ReadContext
     joFilter* filters;
 } ReadContext;
 
-static void readRange( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
+static inline void readRangeOf( const ReadContext* context, uint32_t begin, uint32_t end, uint32_t axisCount )
 {
-    const ReadContext* context = userContext;
     const joInput* input = context->input;
-    (void)worker;
+    const bool records = input->boxes != NULL && areRecords( input->boxes, axisCount );
     for ( uint32_t i = begin; i < end; ++i )
     {
         joBoxRecord* record = context->records + i;
-        if ( input->boxes != NULL )
+        if ( records )
         {
-            readBox( input, i, record );
-            if ( context->rounds != NULL )
+            const joColumn first = input->boxes->lowerX;
+            const float* box =
+                (const float*)(const void*)( (const char*)first.data + (size_t)i * first.stride );
+            memcpy( record->lower, box, axisCount * sizeof( float ) );
+            memcpy( record->upper, box + axisCount, axisCount * sizeof( float ) );
+            if ( axisCount == 2 )
             {
-                context->rounds[i] = ( joRound ){ { 0.0f, 0.0f, 0.0f }, -1.0f };
+                record->lower[2] = record->upper[2] = 0.0f;
             }
+        }
+        else if ( input->boxes != NULL )
+        {
+            readBox( input, i, record, axisCount );
         }
         else
         {
-            readCircle( input, i, record, context->rounds + i );
+            readCircle( input, i, record, context->rounds + i, axisCount );
         }
         record->key = joInput_Key( input, i );
         record->flags = context->flags;
@@ -262,6 +356,19 @@ static void readRange( uint32_t begin, uint32_t end, uint32_t worker, void* user
             context->filters[i].layer = readBits( input->layer, i );
             context->filters[i].mask = readBits( input->mask, i );
         }
+    }
+}
+
+static void readRange( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    (void)worker;
+    if ( ( (const ReadContext*)context )->input->axisCount == 2 )
+    {
+        readRangeOf( context, begin, end, 2 );
+    }
+    else
+    {
+        readRangeOf( context, begin, end, 3 );
     }
 }
 

@@ -31,6 +31,7 @@ void joObjectSet_Clear( joObjectSet* set )
     set->freeHead = JO_NULL_INDEX;
     set->changedCount = 0;
     set->hasRounds = false;
+    set->allRound = false;
     set->hasFilters = false;
     set->allChanged = true;
     set->identityKeys = false;
@@ -125,6 +126,7 @@ void joObjectSet_Put( joObjectSet* set, uint32_t slot, const joObject* object )
     if ( set->hasRounds )
     {
         joObjectSet_Rounds( set )[slot] = object->round;
+        set->allRound = set->allRound && object->round.radius >= 0.0f;
     }
     if ( set->hasFilters )
     {

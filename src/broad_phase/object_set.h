@@ -45,6 +45,7 @@ typedef struct joObjectSet
     uint32_t freeHead; // free slots linked through record.key; JO_NULL_INDEX: none
     uint32_t changedCount;
     bool hasRounds;
+    bool allRound; // hasRounds, and no object is a box
     bool hasFilters;
     bool allChanged;
     bool identityKeys; // no free slots, and the key of every slot is its number

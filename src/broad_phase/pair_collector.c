@@ -154,6 +154,7 @@ void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* 
 {
     collector->sides = *sides;
     collector->countOnly = countOnly;
+    collector->roundTest = sides->a->hasRounds;
     collector->sortedCount = 0;
     collector->tableSortedCount = 0;
     collector->pairCount = 0;
@@ -163,7 +164,7 @@ void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* 
         const joObjectSet* a = sides->a;
         const joObjectSet* b = sides->b[i];
         collector->plain[i] =
-            b == a && a->identityKeys && !a->hasRounds && !a->hasFilters && !sides->tableAll;
+            b == a && a->identityKeys && a->hasRounds == a->allRound && !a->hasFilters && !sides->tableAll;
     }
     for ( uint32_t i = 0; i < collector->workerCount; ++i )
     {
@@ -297,6 +298,33 @@ static inline void keepPair( joPairSink* sink, joPair pair )
         return;
     }
     ( (joPair**)sink->chunks.data )[sink->chunkCount - 1][sink->lastUsed++] = pair;
+}
+
+// Leaves the raw pairs of circles that touch, all being circles of one set. Without a branch: half of the raw
+// pairs go.
+static inline void keepTouching( joPairSink* sink, uint32_t axisCount )
+{
+    const joRound* rounds = joObjectSet_Rounds( sink->collector->sides.a );
+    uint32_t* a = sink->raw.a;
+    uint32_t* b = sink->raw.b;
+    uint32_t kept = 0;
+    for ( uint32_t i = 0; i < sink->raw.count; ++i )
+    {
+        const joRound* roundA = rounds + ( a[i] & JO_INDEX_MASK );
+        const joRound* roundB = rounds + ( b[i] & JO_INDEX_MASK );
+        double sum = 0.0;
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            // As roundOverlap: a difference and its opposite have the same square.
+            double gap = (double)roundA->center[axis] - (double)roundB->center[axis];
+            sum += gap * gap;
+        }
+        double reach = (double)roundA->radius + (double)roundB->radius;
+        a[kept] = a[i];
+        b[kept] = b[i];
+        kept += sum <= reach * reach ? 1 : 0;
+    }
+    sink->raw.count = kept;
 }
 
 // Slots are keys and nothing is filtered.
@@ -439,6 +467,10 @@ void joPairSink_Flush( joPairSink* sink )
         // The plain path knows no cutoff: it matters only when there are more pairs than the limit.
         if ( collector->plain[sink->setB] && sink->cutoff == UINT64_MAX )
         {
+            if ( collector->roundTest )
+            {
+                collector->axisCount == 2 ? keepTouching( sink, 2 ) : keepTouching( sink, 3 );
+            }
             flushPlain( sink );
         }
         else
@@ -475,7 +507,7 @@ static uint64_t joinCandidates( const joJoin* join )
 void joPairSink_Join( joPairSink* sink, const joKernels* kernels, uint32_t axisCount, joJoin* join )
 {
     sink->candidatesTested += joinCandidates( join );
-    if ( sink->collector->countOnly && sink->collector->plain[sink->setB] )
+    if ( sink->collector->countOnly && sink->collector->plain[sink->setB] && !sink->collector->roundTest )
     {
         sink->pairCount += kernels->countJoin[axisCount - 2]( join );
         return;

@@ -26,7 +26,8 @@ struct joPairCollector
     joArray rawMemory; // uint32_t: raw buffers of all sinks
 
     joCollectorSides sides;
-    bool plain[3];  // by setB: slots are keys, nothing to filter
+    bool plain[3];  // by setB: slots are keys, and nothing to filter but circles
+    bool roundTest; // plain pairs are of circles
     bool countOnly; // keep no pairs (table pairs are kept all the same)
     bool sortPairs;
     uint64_t pairLimit;
