@@ -297,6 +297,24 @@ static joResult findOrCount( joBroadPhase* front, bool countOnly )
     return result;
 }
 
+#define COPY_BLOCK 16384u
+
+typedef struct CopyContext
+{
+    const joPair* from;
+    joPair* to;
+    uint64_t count;
+} CopyContext;
+
+static void copyBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
+{
+    const CopyContext* copy = userContext;
+    (void)worker;
+    uint64_t first = (uint64_t)begin * COPY_BLOCK;
+    uint64_t last = (uint64_t)end * COPY_BLOCK < copy->count ? (uint64_t)end * COPY_BLOCK : copy->count;
+    memcpy( copy->to + first, copy->from + first, ( last - first ) * sizeof( joPair ) );
+}
+
 joResult joBroadPhase_FindPairs(
     joBroadPhase* broadPhase, joPair* pairs, uint64_t capacity, uint64_t* pairCount )
 {
@@ -311,10 +329,9 @@ joResult joBroadPhase_FindPairs(
         return result;
     }
     uint64_t copied = broadPhase->answerCount < capacity ? broadPhase->answerCount : capacity;
-    if ( copied > 0 )
-    {
-        memcpy( pairs, broadPhase->answer, copied * sizeof( joPair ) );
-    }
+    CopyContext copy = { broadPhase->answer, pairs, copied };
+    joParallelFor(
+        broadPhase->def.jobs, (uint32_t)( ( copied + COPY_BLOCK - 1 ) / COPY_BLOCK ), 1, copyBlocks, &copy );
     *pairCount = broadPhase->pairCount;
     // The buffer had room for pairs that were beyond pairLimit: say that they are missing.
     return copied < capacity && copied < broadPhase->pairCount ? jo_errorCapacity : jo_success;

@@ -176,6 +176,9 @@ void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* 
         sink->chunkCount = 0;
         sink->lastUsed = JO_CHUNK_PAIRS;
         sink->pairCount = 0;
+        sink->lowestA = UINT32_MAX;
+        sink->highestA = 0;
+        sink->unionB = 0;
         sink->cutoff = UINT64_MAX;
         sink->tablePairCount = 0;
     }
@@ -298,6 +301,9 @@ static inline void keepPair( joPairSink* sink, joPair pair )
         return;
     }
     ( (joPair**)sink->chunks.data )[sink->chunkCount - 1][sink->lastUsed++] = pair;
+    sink->lowestA = pair.a < sink->lowestA ? pair.a : sink->lowestA;
+    sink->highestA = pair.a > sink->highestA ? pair.a : sink->highestA;
+    sink->unionB |= pair.b;
 }
 
 // Leaves the raw pairs of circles that touch, all being circles of one set. Without a branch: half of the raw
@@ -348,13 +354,22 @@ static void flushPlain( joPairSink* sink )
         joPair* out = ( (joPair**)sink->chunks.data )[sink->chunkCount - 1] + sink->lastUsed;
         const uint32_t* a = sink->raw.a + done;
         const uint32_t* b = sink->raw.b + done;
+        uint32_t lowestA = sink->lowestA, highestA = sink->highestA, unionB = sink->unionB;
         for ( uint32_t i = 0; i < n; ++i )
         {
             uint32_t x = a[i] & JO_INDEX_MASK;
             uint32_t y = b[i] & JO_INDEX_MASK;
-            out[i].a = x < y ? x : y;
-            out[i].b = x < y ? y : x;
+            uint32_t low = x < y ? x : y;
+            uint32_t high = x < y ? y : x;
+            out[i].a = low;
+            out[i].b = high;
+            lowestA = low < lowestA ? low : lowestA;
+            highestA = low > highestA ? low : highestA;
+            unionB |= high;
         }
+        sink->lowestA = lowestA;
+        sink->highestA = highestA;
+        sink->unionB = unionB;
         sink->lastUsed += n;
         done += n;
     }
@@ -578,7 +593,15 @@ static joResult sortFound( joPairCollector* collector, uint64_t kept )
     uint32_t runCount = gatherRuns( collector, runs );
     if ( collector->sortPairs )
     {
-        result = joSortPairs( collector, runs, runCount, collector->sorted.data, kept );
+        joPairRange range = { UINT32_MAX, 0, 0 };
+        for ( uint32_t i = 0; i < collector->workerCount; ++i )
+        {
+            const joPairSink* sink = collector->sinks + i;
+            range.lowestA = sink->lowestA < range.lowestA ? sink->lowestA : range.lowestA;
+            range.highestA = sink->highestA > range.highestA ? sink->highestA : range.highestA;
+            range.unionB |= sink->unionB;
+        }
+        result = joSortPairs( collector, runs, runCount, range, collector->sorted.data, kept );
     }
     else
     {
@@ -612,7 +635,8 @@ static joResult sortTablePairs( joPairCollector* collector, uint64_t count )
         const joPairSink* sink = collector->sinks + i;
         runs[i] = ( joPairRun ){ sink->tablePairs.data, (uint32_t)sink->tablePairCount };
     }
-    result = joSortPairs( collector, runs, collector->workerCount, collector->tableSorted.data, count );
+    result = joSortPairs( collector, runs, collector->workerCount,
+        joMeasurePairs( runs, collector->workerCount ), collector->tableSorted.data, count );
     collector->tableSortedCount = result == jo_success ? count : 0;
     return result;
 }

@@ -19,10 +19,12 @@ typedef struct joPairSink
     // The rest is the collector's: pairs of keys in chunks of a fixed size.
     joArray chunks; // joPair*
     uint32_t chunkCount;
-    uint32_t lastUsed;  // pairs in the last chunk
-    uint64_t pairCount; // found, kept or not
-    uint64_t cutoff;    // pairs after this one (a << 32 | b) are counted, not kept
-    joArray tablePairs; // joPair
+    uint32_t lastUsed;          // pairs in the last chunk
+    uint32_t lowestA, highestA; // over kept pairs
+    uint32_t unionB;            // or of all b
+    uint64_t pairCount;         // found, kept or not
+    uint64_t cutoff;            // pairs after this one (a << 32 | b) are counted, not kept
+    joArray tablePairs;         // joPair
     uint64_t tablePairCount;
 } joPairSink;
 

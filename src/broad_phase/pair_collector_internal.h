@@ -74,6 +74,16 @@ typedef struct joPairRun
 // Room for sorting `count` pairs, however they lie. pair_sort.c.
 joResult joReserveSort( joPairCollector* collector, uint64_t count );
 
+// What the sort must know of the keys: the range of a, and which bits any b has.
+typedef struct joPairRange
+{
+    uint32_t lowestA;
+    uint32_t highestA;
+    uint32_t unionB;
+} joPairRange;
+
+joPairRange joMeasurePairs( const joPairRun* runs, uint32_t runCount );
+
 // Sorts the pairs of all runs by a then b into `out` (room for all). pair_sort.c.
-joResult joSortPairs(
-    joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count );
+joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPairRange range,
+    joPair* out, uint64_t count );

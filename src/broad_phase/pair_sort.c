@@ -275,23 +275,20 @@ static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* user
     }
 }
 
-// Range of a, and bits of b.
-static void measure( SortContext* context, uint32_t* highest )
+joPairRange joMeasurePairs( const joPairRun* runs, uint32_t runCount )
 {
-    uint32_t lowest = UINT32_MAX, high = 0, bOr = 0;
-    for ( uint32_t r = 0; r < context->runCount; ++r )
+    joPairRange range = { UINT32_MAX, 0, 0 };
+    for ( uint32_t r = 0; r < runCount; ++r )
     {
-        joPairRun run = context->runs[r];
-        for ( uint32_t i = 0; i < run.count; ++i )
+        for ( uint32_t i = 0; i < runs[r].count; ++i )
         {
-            lowest = run.pairs[i].a < lowest ? run.pairs[i].a : lowest;
-            high = run.pairs[i].a > high ? run.pairs[i].a : high;
-            bOr |= run.pairs[i].b;
+            joPair pair = runs[r].pairs[i];
+            range.lowestA = pair.a < range.lowestA ? pair.a : range.lowestA;
+            range.highestA = pair.a > range.highestA ? pair.a : range.highestA;
+            range.unionB |= pair.b;
         }
     }
-    context->lowest = lowest;
-    context->bBits = bitsOf( bOr );
-    *highest = high;
+    return range;
 }
 
 // Counts become places; returns the largest bucket.
@@ -347,22 +344,22 @@ joResult joReserveSort( joPairCollector* collector, uint64_t count )
     return result;
 }
 
-joResult joSortPairs(
-    joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPair* out, uint64_t count )
+joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_t runCount, joPairRange range,
+    joPair* out, uint64_t count )
 {
     uint32_t parts = collector->workerCount < runCount ? collector->workerCount : runCount;
     SortContext context = {
         .runs = runs, .runCount = runCount, .partCount = parts, .out = out, .count = count };
-    uint32_t highest = 0;
-    measure( &context, &highest );
+    context.lowest = range.lowestA;
+    context.bBits = bitsOf( range.unionB );
     uint64_t wanted = count / BUCKET_PAIRS + 1;
     wanted = wanted < MAX_BUCKETS ? wanted : MAX_BUCKETS;
-    uint64_t range = (uint64_t)highest - context.lowest + 1;
-    while ( ( ( range - 1 ) >> context.shift ) + 1 > wanted )
+    uint64_t width = (uint64_t)range.highestA - range.lowestA + 1;
+    while ( ( ( width - 1 ) >> context.shift ) + 1 > wanted )
     {
         context.shift += 1;
     }
-    context.bucketCount = (uint32_t)( ( range - 1 ) >> context.shift ) + 1;
+    context.bucketCount = (uint32_t)( ( width - 1 ) >> context.shift ) + 1;
     joResult result = reserveSort( collector, &context );
     if ( result != jo_success )
     {
