@@ -137,31 +137,31 @@ static uint32_t planPasses( uint32_t bits, uint64_t count, uint32_t* width )
     return passes;
 }
 
-// A bucket whose pairs fit 32 bits: the low bits of a, then the bits of b. All digits are counted in the pass
-// that packs, and the last pass unpacks.
-static void sortPacked( const SortContext* context, joPair* pairs, uint64_t count, uint32_t lowest,
-    uint32_t* counters, uint32_t* scratch )
+// A bucket whose pairs fit 32 bits: the low bits of a, then the bits of b. They were dealt as such to the
+// front of the bucket's place. All digits are counted in one pass, and the last pass unpacks.
+static inline void sortPackedIn( const SortContext* context, joPair* pairs, uint64_t count, uint32_t lowest,
+    uint32_t* counters, uint32_t* scratch, uint32_t width, const uint32_t passes )
 {
-    const uint32_t bBits = context->bBits;
-    uint32_t width;
-    const uint32_t passes = planPasses( bBits + context->shift, count, &width );
     const uint32_t mask = ( 1u << width ) - 1;
-    uint32_t* in = scratch;
-    uint32_t* out = scratch + count;
+    const uint32_t* in = (const uint32_t*)(const void*)pairs;
+    uint32_t* halves[2] = { scratch, scratch + count };
     memset( counters, 0, ( (size_t)passes << width ) * sizeof( uint32_t ) );
     for ( uint64_t i = 0; i < count; ++i )
     {
-        // With bBits 32, the a of the bucket are all the same.
-        uint32_t packed = ( bBits < 32 ? ( pairs[i].a - lowest ) << bBits : 0 ) | pairs[i].b;
-        in[i] = packed;
         for ( uint32_t pass = 0; pass < passes; ++pass )
         {
-            counters[( pass << width ) + ( ( packed >> ( pass * width ) ) & mask )] += 1;
+            counters[( pass << width ) + ( ( in[i] >> ( pass * width ) ) & mask )] += 1;
         }
+    }
+    if ( passes == 1 )
+    {
+        memcpy( scratch, in, count * sizeof( uint32_t ) ); // to be read while the pairs are written
+        in = scratch;
     }
     for ( uint32_t pass = 0; pass < passes; ++pass )
     {
         uint32_t* places = counters + ( pass << width );
+        const uint32_t shift = pass * width;
         uint32_t sum = 0;
         for ( uint32_t d = 0; d <= mask; ++d )
         {
@@ -171,40 +171,66 @@ static void sortPacked( const SortContext* context, joPair* pairs, uint64_t coun
         }
         if ( pass + 1 == passes )
         {
+            const uint32_t bBits = context->bBits;
+            // With bBits 32, the a of the bucket are all the same.
             const uint32_t bMask = bBits < 32 ? ( 1u << bBits ) - 1 : UINT32_MAX;
             for ( uint64_t i = 0; i < count; ++i )
             {
                 uint32_t packed = in[i];
-                joPair pair = { lowest + ( bBits < 32 ? packed >> bBits : 0 ), packed & bMask };
-                pairs[places[( packed >> ( pass * width ) ) & mask]++] = pair;
+                joPair pair = { lowest + (uint32_t)( (uint64_t)packed >> bBits ), packed & bMask };
+                pairs[places[( packed >> shift ) & mask]++] = pair;
             }
             return;
         }
+        uint32_t* out = halves[pass & 1];
         for ( uint64_t i = 0; i < count; ++i )
         {
-            out[places[( in[i] >> ( pass * width ) ) & mask]++] = in[i];
+            out[places[( in[i] >> shift ) & mask]++] = in[i];
         }
-        uint32_t* swap = in;
         in = out;
-        out = swap;
     }
+}
+
+static void sortPacked( const SortContext* context, joPair* pairs, uint64_t count, uint32_t lowest,
+    uint32_t* counters, uint32_t* scratch )
+{
+    uint32_t width;
+    const uint32_t passes = planPasses( context->bBits + context->shift, count, &width );
+    // The usual numbers as constants.
+    if ( passes == 2 )
+    {
+        sortPackedIn( context, pairs, count, lowest, counters, scratch, width, 2 );
+    }
+    else if ( passes == 3 )
+    {
+        sortPackedIn( context, pairs, count, lowest, counters, scratch, width, 3 );
+    }
+    else
+    {
+        sortPackedIn( context, pairs, count, lowest, counters, scratch, width, passes );
+    }
+}
+
+static bool isPacked( const SortContext* context )
+{
+    return context->bBits + context->shift <= 32;
 }
 
 static void sortBucket( const SortContext* context, uint64_t bucket, uint32_t worker )
 {
     joPair* pairs = context->out + context->starts[bucket];
     uint64_t count = context->starts[bucket + 1] - context->starts[bucket];
-    if ( count <= INSERTION_LIMIT )
-    {
-        insertionSort( pairs, count );
-        return;
-    }
     uint32_t* counters = context->counters + (size_t)worker * WORKER_COUNTERS;
     joPair* scratch = context->scratch + worker * context->scratchCount;
-    if ( context->bBits + context->shift <= 32 && count <= UINT32_MAX )
+    if ( count > 0 && isPacked( context ) )
     {
         uint32_t lowest = context->lowest + (uint32_t)( bucket << context->shift );
         sortPacked( context, pairs, count, lowest, counters, (uint32_t*)(void*)scratch );
+        return;
+    }
+    if ( count <= INSERTION_LIMIT )
+    {
+        insertionSort( pairs, count );
         return;
     }
     // Counted from `lowest`, the a of a bucket differ in their low `shift` bits only.
@@ -254,6 +280,30 @@ static void countParts( uint32_t begin, uint32_t end, uint32_t worker, void* use
     }
 }
 
+static void dealPart( const SortContext* context, uint64_t* places, joPairRun run )
+{
+    for ( uint32_t i = 0; i < run.count; ++i )
+    {
+        joPair pair = run.pairs[i];
+        context->out[places[bucketOf( context, pair )]++] = pair;
+    }
+}
+
+// Packed pairs take the first half of their bucket's place: places count from twice its start, in 32-bit
+// words.
+static void dealPacked( const SortContext* context, uint64_t* places, joPairRun run )
+{
+    uint32_t* out = (uint32_t*)(void*)context->out;
+    const uint32_t aMask = context->shift < 32 ? ( 1u << context->shift ) - 1 : UINT32_MAX;
+    for ( uint32_t i = 0; i < run.count; ++i )
+    {
+        joPair pair = run.pairs[i];
+        uint32_t a = ( pair.a - context->lowest ) & aMask;
+        uint32_t packed = (uint32_t)( (uint64_t)a << context->bBits ) | pair.b;
+        out[places[bucketOf( context, pair )]++] = packed;
+    }
+}
+
 static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
 {
     SortContext* context = userContext;
@@ -261,15 +311,21 @@ static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* user
     for ( uint32_t part = begin; part < end; ++part )
     {
         uint64_t* places = context->histograms + (size_t)part * context->bucketCount;
+        for ( uint32_t bucket = 0; bucket < context->bucketCount && isPacked( context ); ++bucket )
+        {
+            places[bucket] += context->starts[bucket];
+        }
         uint32_t first, last;
         partRuns( context, part, &first, &last );
         for ( uint32_t r = first; r < last; ++r )
         {
-            joPairRun run = context->runs[r];
-            for ( uint32_t i = 0; i < run.count; ++i )
+            if ( isPacked( context ) )
             {
-                joPair pair = run.pairs[i];
-                context->out[places[bucketOf( context, pair )]++] = pair;
+                dealPacked( context, places, context->runs[r] );
+            }
+            else
+            {
+                dealPart( context, places, context->runs[r] );
             }
         }
     }
