@@ -193,7 +193,7 @@ static void pushesLikeThePlainReference( void** state )
     joRandom random = joMakeRandom( s_seed );
     uint32_t compared = 0;
     uint32_t different = 0;
-    for ( int round = 0; round < 700; ++round )
+    for ( int round = 0; round < 400; ++round )
     {
         const CrowdDef crowdDef = randomCrowdDef( &random );
         makeCrowd( &random, &crowdDef, &s_crowd );
@@ -221,7 +221,7 @@ static void pushesLikeThePlainReference( void** state )
     }
     // Three attempts do not find all that is chaotic: a contact that just touches changes the average.
     print_message( "%u rounds compared, %u different\n", compared, different );
-    assert_true( compared > 300 );
+    assert_true( compared > 150 );
     assert_true( different <= compared / 100 );
 }
 
@@ -229,7 +229,7 @@ static void deepestIsTrueOverAllBodies( void** state )
 {
     (void)state;
     joRandom random = joMakeRandom( s_seed + 1 );
-    for ( int round = 0; round < 600; ++round )
+    for ( int round = 0; round < 300; ++round )
     {
         CrowdDef crowdDef = randomCrowdDef( &random );
         crowdDef.origin = round % 5 == 0 ? 1e6f : crowdDef.origin; // positions coarser than the limit
@@ -356,7 +356,7 @@ static void case40DegenerateBodiesStayFinite( void** state )
     const float radii[] = { 0.0f, 1e-45f, 1e-38f, 1e-20f, 0.5f, 1.0f, 1e10f, 3e38f, FLT_MAX };
     const float inverseMasses[] = { 0.0f, 1e-45f, 1e-20f, 1.0f, 1e20f, FLT_MAX };
     const float margins[] = { 0.0f, 1e-45f, 0.1f, 1e30f, FLT_MAX };
-    for ( int round = 0; round < 2000; ++round )
+    for ( int round = 0; round < 1000; ++round )
     {
         s_crowd.dimension = 2 + round % 2;
         s_crowd.count = 2 + joRandom_Below( &random, 12 );
@@ -445,7 +445,7 @@ static void morePassesLeaveLess( void** state )
             velocity[i][0] = 2.0f * joCos( angle ) / 60.0f;
             velocity[i][1] = 2.0f * joSin( angle ) / 60.0f;
         }
-        joPusherDef def = brutePusherDef( 2 );
+        joPusherDef def = joDefaultPusherDef();
         def.iterations = iterations[k];
         joPusher* pusher = makePusher( &def );
         joPushResult result = { 0 };

@@ -199,6 +199,7 @@ joResult joCreateSpatialHash( const joSpatialHashDef* def, joSpatialHash** hash 
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
+    *hash = NULL;
     if ( def->internalCookie != SPATIAL_HASH_COOKIE || ( def->dimension != 2 && def->dimension != 3 ) ||
          !( def->cellSize > 0.0f && isfinite( def->cellSize ) ) || def->pointReserve > MAX_POINTS ||
          ( def->allocator.allocate == NULL ) != ( def->allocator.deallocate == NULL ) )

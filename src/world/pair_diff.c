@@ -170,6 +170,7 @@ joResult joCreatePairTracker( const joPairTrackerDef* def, joPairTracker** track
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
+    *tracker = NULL;
     if ( def->internalCookie != PAIR_TRACKER_COOKIE ||
          ( def->allocator.allocate == NULL ) != ( def->allocator.deallocate == NULL ) )
     {
