@@ -345,14 +345,19 @@ static joResult findAgain( joPusher* pusher, joPushTally* measure )
     return result;
 }
 
-// Between two finds bodies are stopped at the limit, if every overlap could be undone within it. If one
-// cannot (a pile, a teleported body, margin 0), bodies go freely, and neighbours are found again whenever one
-// has gone too far.
+// The need from which bodies go freely, in limits. One would undo each overlap in one call, but the deepest
+// of a large crowd is beyond that in many frames, and a find in each pass for the sake of a few pairs costs
+// several times what all else does; at two, such a pair is parted half at least now, and the rest in the next
+// call.
+#define FREE_NEED 2.0
+
+// Between two finds bodies are stopped at the limit. Where some overlap needs much more (a pile, a teleported
+// body, margin 0) they go freely, and neighbours are found again whenever one has gone too far.
 joResult joPusher_Iterate( joPusher* pusher, joPushTally before, joPushTally* left )
 {
     const double limit = 0.5 * (double)pusher->def.margin;
     double weight = 1.0;
-    bool free = before.need > limit;
+    bool free = before.need > FREE_NEED * limit;
     uint32_t passesSinceFind = 0;
     bool stale = false; // some pairs that are no neighbours may overlap
     bool held = false;
@@ -366,7 +371,7 @@ joResult joPusher_Iterate( joPusher* pusher, joPushTally before, joPushTally* le
             {
                 return result;
             }
-            free = left->need > limit;
+            free = left->need > FREE_NEED * limit;
             passesSinceFind = 0;
             stale = held = false;
             weight = 1.0;

@@ -177,7 +177,7 @@ static void takeNext( Scene* scene )
 static void iterate( Scene* scene, double margin, uint32_t iterations )
 {
     const double limit = margin / 2.0;
-    bool free = start( scene ) > limit;
+    bool free = start( scene ) > 2.0 * limit;
     bool again = false;
     double weight = 1.0;
     uint32_t passes = 0;
@@ -185,7 +185,7 @@ static void iterate( Scene* scene, double margin, uint32_t iterations )
     {
         if ( again )
         {
-            free = start( scene ) > limit;
+            free = start( scene ) > 2.0 * limit;
             weight = 1.0;
             passes = 0;
         }
