@@ -34,41 +34,36 @@ static joResult reserveBodies( joPusher* pusher, uint32_t count )
         joArray* array;
         size_t elementSize;
     } arrays[] = { { &pusher->order, sizeof( uint32_t ) }, { &pusher->sortItems[0], sizeof( joKeyValue ) },
-        { &pusher->sortItems[1], sizeof( joKeyValue ) }, { &pusher->states[0], sizeof( joPushState ) },
-        { &pusher->states[1], sizeof( joPushState ) }, { &pusher->starts, sizeof( joPushState ) },
-        { &pusher->masses, sizeof( joPushMass ) }, { &pusher->reaches, sizeof( float ) },
-        { &pusher->filters, sizeof( joPushFilter ) }, { &pusher->active, sizeof( uint32_t ) } };
+        { &pusher->sortItems[1], sizeof( joKeyValue ) }, { &pusher->states, sizeof( joPushState ) },
+        { &pusher->inverseMasses, sizeof( float ) }, { &pusher->reaches, sizeof( float ) },
+        { &pusher->filters, sizeof( joPushFilter ) }, { &pusher->sums, sizeof( joPushSum ) },
+        { &pusher->tracks, sizeof( joPushTrack ) } };
+    joPusher_ClearTracks( pusher );
     const uint64_t oldRoom = pusher->order.capacity;
+    const uint64_t oldSums = pusher->sums.capacity;
     joResult result = jo_success;
     for ( size_t i = 0; i < sizeof( arrays ) / sizeof( arrays[0] ) && result == jo_success; ++i )
     {
         result = joArray_Reserve( arrays[i].array, &pusher->memory, count, arrays[i].elementSize, 0 );
     }
-    if ( result == jo_success )
-    {
-        result =
-            joArray_Reserve( &pusher->offsets, &pusher->memory, (uint64_t)count + 1, sizeof( uint32_t ), 0 );
-    }
     if ( pusher->order.capacity != oldRoom )
     {
         pusher->ordered = 0;
     }
+    if ( pusher->sums.capacity != oldSums )
+    {
+        memset( pusher->sums.data, 0, pusher->sums.capacity * sizeof( joPushSum ) );
+    }
     return result;
 }
 
-static joResult reservePairs( joPusher* pusher, uint64_t pairCount )
+static joResult reserveView( joPusher* pusher, uint64_t pairCount )
 {
     joMemory* memory = &pusher->memory;
-    joResult result = joArray_Reserve( &pusher->neighbours, memory, 2 * pairCount, sizeof( uint32_t ), 0 );
-    if ( result == jo_success )
-    {
-        result = joArray_Reserve( &pusher->view, memory, pairCount, sizeof( joPair ), 0 );
-    }
-    if ( result == jo_success )
-    {
-        result = joArray_Reserve( &pusher->viewScratch, memory, 2 * pairCount, sizeof( uint64_t ), 0 );
-    }
-    return result;
+    const joResult result = joArray_Reserve( &pusher->view, memory, pairCount, sizeof( joPair ), 0 );
+    return result != jo_success
+               ? result
+               : joArray_Reserve( &pusher->viewScratch, memory, 2 * pairCount, sizeof( uint64_t ), 0 );
 }
 
 static joResult initPusher( joPusher* pusher )
@@ -80,6 +75,7 @@ static joResult initPusher( joPusher* pusher )
     broadPhaseDef.objectReserve = def->bodyReserve;
     broadPhaseDef.pairReserve = (uint64_t)RESERVED_PAIRS * def->bodyReserve;
     broadPhaseDef.fixedCapacity = def->fixedCapacity;
+    broadPhaseDef.sortPairs = false; // whole sums are the same in any order
     broadPhaseDef.jobs = def->jobs;
     broadPhaseDef.allocator = def->allocator;
     joResult result = joCreateBroadPhase( &broadPhaseDef, &pusher->broadPhase );
@@ -89,7 +85,11 @@ static joResult initPusher( joPusher* pusher )
     }
     if ( result == jo_success && def->bodyReserve > 0 )
     {
-        result = reservePairs( pusher, broadPhaseDef.pairReserve );
+        result = joPusher_ReservePairs( pusher, broadPhaseDef.pairReserve );
+    }
+    if ( result == jo_success && def->bodyReserve > 0 )
+    {
+        result = reserveView( pusher, broadPhaseDef.pairReserve );
     }
     pusher->memory.fixed = def->fixedCapacity;
     return result;
@@ -145,15 +145,14 @@ void joDestroyPusher( joPusher* pusher )
     joArray_Free( &pusher->order, memory, sizeof( uint32_t ) );
     joArray_Free( &pusher->sortItems[0], memory, sizeof( joKeyValue ) );
     joArray_Free( &pusher->sortItems[1], memory, sizeof( joKeyValue ) );
-    joArray_Free( &pusher->states[0], memory, sizeof( joPushState ) );
-    joArray_Free( &pusher->states[1], memory, sizeof( joPushState ) );
-    joArray_Free( &pusher->starts, memory, sizeof( joPushState ) );
-    joArray_Free( &pusher->masses, memory, sizeof( joPushMass ) );
+    joArray_Free( &pusher->states, memory, sizeof( joPushState ) );
+    joArray_Free( &pusher->inverseMasses, memory, sizeof( float ) );
     joArray_Free( &pusher->reaches, memory, sizeof( float ) );
     joArray_Free( &pusher->filters, memory, sizeof( joPushFilter ) );
-    joArray_Free( &pusher->offsets, memory, sizeof( uint32_t ) );
-    joArray_Free( &pusher->neighbours, memory, sizeof( uint32_t ) );
-    joArray_Free( &pusher->active, memory, sizeof( uint32_t ) );
+    joArray_Free( &pusher->sums, memory, sizeof( joPushSum ) );
+    joArray_Free( &pusher->tracks, memory, sizeof( joPushTrack ) );
+    joArray_Free( &pusher->overlaps, memory, sizeof( joPair ) );
+    joArray_Free( &pusher->overlapCounts, memory, sizeof( uint32_t ) );
     joArray_Free( &pusher->view, memory, sizeof( joPair ) );
     joArray_Free( &pusher->viewScratch, memory, sizeof( uint64_t ) );
     joMemory_Destroy( memory );
@@ -164,30 +163,37 @@ typedef struct BodyContext
 {
     joPusher* pusher;
     const joPushBodies* bodies;
+    joMutableColumn positions[3];
+    joColumn radius;
+    joColumn inverseMass; // never absent
 } BodyContext;
 
-static float readFloat( joColumn column, uint32_t index, float absent )
+static BodyContext contextOf( joPusher* pusher, const joPushBodies* bodies )
 {
-    return column.data != NULL
-               ? *(const float*)(const void*)( (const char*)column.data + index * column.stride )
-               : absent;
+    static const float one = 1.0f;
+    return ( BodyContext ){ pusher, bodies, { bodies->x, bodies->y, bodies->z }, bodies->radius,
+        bodies->inverseMass.data != NULL ? bodies->inverseMass : ( joColumn ){ &one, 0 } };
 }
 
-static float* elementOf( joMutableColumn column, uint32_t index )
+static inline float readFloat( joColumn column, uint32_t index )
+{
+    return *(const float*)(const void*)( (const char*)column.data + index * column.stride );
+}
+
+static inline float* elementOf( joMutableColumn column, uint32_t index )
 {
     return (float*)(void*)( (char*)column.data + index * column.stride );
 }
 
-static joResult checkBody( const joPushBodies* bodies, uint32_t axisCount, uint32_t index )
+static joResult checkBody( const BodyContext* body, uint32_t index )
 {
-    const joMutableColumn columns[3] = { bodies->x, bodies->y, bodies->z };
-    const float radius = readFloat( bodies->radius, index, 0.0f );
-    const float inverseMass = readFloat( bodies->inverseMass, index, 1.0f );
+    const float radius = readFloat( body->radius, index );
+    const float inverseMass = readFloat( body->inverseMass, index );
     bool isNumber = !isnan( radius ) && !isnan( inverseMass );
     bool isFinite = true;
-    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    for ( uint32_t axis = 0; axis < body->pusher->axisCount; ++axis )
     {
-        const float x = *elementOf( columns[axis], index );
+        const float x = *elementOf( body->positions[axis], index );
         isNumber = isNumber && !isnan( x );
         isFinite = isFinite && isfinite( x );
     }
@@ -202,115 +208,167 @@ static joResult checkBody( const joPushBodies* bodies, uint32_t axisCount, uint3
     return inverseMass >= 0.0f && isfinite( inverseMass ) ? jo_success : jo_errorBadInverseMass;
 }
 
-static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+// The first of the caller's bodies that is bad, when one is known to be.
+static joResult findBadBody( const BodyContext* body, uint32_t* errorIndex )
 {
-    const BodyContext* body = context;
-    joPushTally tally = body->pusher->tallies[worker];
-    for ( uint32_t i = begin; i < end && i < tally.firstBad; ++i )
+    joResult result = jo_success;
+    for ( uint32_t i = 0; i < body->bodies->count && result == jo_success; ++i )
     {
-        const joResult result = checkBody( body->bodies, body->pusher->axisCount, i );
-        if ( result != jo_success )
-        {
-            tally.firstBad = i;
-            tally.badResult = result;
-        }
-        tally.anyStill = tally.anyStill || readFloat( body->bodies->inverseMass, i, 1.0f ) == 0.0f;
+        result = checkBody( body, i );
+        *errorIndex = i;
     }
-    body->pusher->tallies[worker] = tally;
+    return result;
 }
 
 // The proof in push_passes.c needs all that are closer than the margin: the sum that was rounded to the
 // nearest float must not be below the true one.
-static float roundUp( float sum )
+static inline float roundUp( float sum )
 {
     const float above = sum * ( 1.0f + 2.0f * FLT_EPSILON ) + FLT_TRUE_MIN;
     return above < FLT_MAX ? above : FLT_MAX;
 }
 
-// Copies the bodies into slots.
+// Copies bodies into slots, and sees whether all are good. The caller's are in any order: what is read here
+// comes from all over the memory, and this loop has no branch for the processor to ask ahead.
+static inline void readRange( const BodyContext* body, const uint32_t* order, uint32_t begin, uint32_t end,
+    joPushTally* tally, uint32_t axisCount )
+{
+    const joPusher* pusher = body->pusher;
+    joPushState* states = pusher->states.data;
+    float* inverseMasses = pusher->inverseMasses.data;
+    float* reaches = pusher->reaches.data;
+    const float halfMargin = 0.5f * pusher->def.margin;
+    const joMutableColumn x = body->positions[0];
+    const joMutableColumn y = body->positions[1];
+    const joMutableColumn z = axisCount == 3 ? body->positions[2] : ( joMutableColumn ){ NULL, 0 };
+    const joColumn radii = body->radius;
+    const joColumn masses = body->inverseMass;
+    float largestRadius = 0.0f;
+    bool allGood = true;
+    bool anyStill = false;
+    for ( uint32_t slot = begin; slot < end; ++slot )
+    {
+        const uint32_t index = order != NULL ? order[slot] : slot;
+        joPushState state = {
+            { *elementOf( x, index ), *elementOf( y, index ), 0.0f }, readFloat( radii, index ) };
+        state.position[2] = axisCount == 3 ? *elementOf( z, index ) : 0.0f;
+        const float inverseMass = readFloat( masses, index );
+        states[slot] = state;
+        inverseMasses[slot] = inverseMass;
+        reaches[slot] = roundUp( state.radius + halfMargin );
+        // Of what is not finite, the difference with itself is not a number.
+        const float difference = ( state.position[0] - state.position[0] ) +
+                                 ( state.position[1] - state.position[1] ) +
+                                 ( state.position[2] - state.position[2] );
+        allGood &= ( difference == 0.0f ) & ( state.radius >= 0.0f ) & ( state.radius <= FLT_MAX ) &
+                   ( inverseMass >= 0.0f ) & ( inverseMass <= FLT_MAX );
+        anyStill |= inverseMass == 0.0f;
+        largestRadius = state.radius > largestRadius ? state.radius : largestRadius;
+    }
+    tally->largestRadius = largestRadius > tally->largestRadius ? largestRadius : tally->largestRadius;
+    tally->anyBad = tally->anyBad || !allGood;
+    tally->anyStill = tally->anyStill || anyStill;
+}
+
 static void readBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const BodyContext* body = context;
-    joPusher* pusher = body->pusher;
-    const joMutableColumn columns[3] = { body->bodies->x, body->bodies->y, body->bodies->z };
-    joPushTally tally = pusher->tallies[worker];
-    const float halfMargin = 0.5f * pusher->def.margin;
+    const uint32_t* order = body->pusher->inOrder ? NULL : body->pusher->order.data;
+    joPushTally tally = body->pusher->tallies[worker];
+    if ( body->pusher->axisCount == 2 )
+    {
+        readRange( body, order, begin, end, &tally, 2 );
+    }
+    else
+    {
+        readRange( body, order, begin, end, &tally, 3 );
+    }
+    body->pusher->tallies[worker] = tally;
+}
+
+// Two that stand still are no pair.
+static void filterBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    (void)worker;
+    const joPusher* pusher = context;
+    const float* inverseMasses = pusher->inverseMasses.data;
+    joPushFilter* filters = pusher->filters.data;
     for ( uint32_t slot = begin; slot < end; ++slot )
     {
-        const uint32_t index = joPusher_Index( pusher, slot );
-        joPushState state = { { 0.0f, 0.0f, 0.0f }, 0.0f };
-        for ( uint32_t axis = 0; axis < pusher->axisCount; ++axis )
-        {
-            state.position[axis] = *elementOf( columns[axis], index );
-        }
-        const joPushMass mass = { readFloat( body->bodies->radius, index, 0.0f ),
-            readFloat( body->bodies->inverseMass, index, 1.0f ) };
-        ( (joPushState*)pusher->states[0].data )[slot] = state;
-        ( (joPushState*)pusher->states[1].data )[slot] = state;
-        ( (joPushMass*)pusher->masses.data )[slot] = mass;
-        ( (float*)pusher->reaches.data )[slot] = roundUp( mass.radius + halfMargin );
-        if ( pusher->anyStill )
-        {
-            ( (joPushFilter*)pusher->filters.data )[slot] =
-                mass.inverseMass == 0.0f ? ( joPushFilter ){ STILL_LAYER, MOVING_LAYER }
-                                         : ( joPushFilter ){ MOVING_LAYER, STILL_LAYER | MOVING_LAYER };
-        }
-        tally.largestRadius = mass.radius > tally.largestRadius ? mass.radius : tally.largestRadius;
+        filters[slot] = inverseMasses[slot] == 0.0f
+                            ? ( joPushFilter ){ STILL_LAYER, MOVING_LAYER }
+                            : ( joPushFilter ){ MOVING_LAYER, STILL_LAYER | MOVING_LAYER };
     }
-    pusher->tallies[worker] = tally;
 }
 
 static joResult readBodies( joPusher* pusher, const joPushBodies* bodies, uint32_t* errorIndex )
 {
-    BodyContext context = { pusher, bodies };
-    joPusher_ClearTallies( pusher );
-    joParallelFor( pusher->def.jobs, bodies->count, BODY_BLOCK, checkBlock, &context );
-    const joPushTally tally = joPusher_JoinTallies( pusher );
-    if ( tally.firstBad != JO_NULL_INDEX )
-    {
-        *errorIndex = tally.firstBad;
-        return JO_MISUSE( tally.badResult );
-    }
+    BodyContext context = contextOf( pusher, bodies );
     const joResult result = reserveBodies( pusher, bodies->count );
     if ( result != jo_success )
     {
         return result;
     }
-    pusher->count = bodies->count;
-    pusher->anyStill = tally.anyStill;
     joPusher_ChooseOrder( pusher, bodies );
     joPusher_ClearTallies( pusher );
     joParallelFor( pusher->def.jobs, bodies->count, BODY_BLOCK, readBlock, &context );
-    pusher->largestRadius = joPusher_JoinTallies( pusher ).largestRadius;
-    pusher->current = 0;
+    const joPushTally tally = joPusher_JoinTallies( pusher );
+    if ( tally.anyBad )
+    {
+        return JO_MISUSE( findBadBody( &context, errorIndex ) );
+    }
+    pusher->count = bodies->count;
+    pusher->anyStill = tally.anyStill;
+    pusher->largestRadius = tally.largestRadius;
+    if ( tally.anyStill )
+    {
+        joParallelFor( pusher->def.jobs, bodies->count, BODY_BLOCK, filterBlock, pusher );
+    }
     return jo_success;
 }
 
-// Writes back where the bodies that have neighbours went.
+// Writes back where one body went; returns the square of its way.
+static inline double writeBody( const BodyContext* body, uint32_t slot )
+{
+    const joPusher* pusher = body->pusher;
+    const joPushState* state = (const joPushState*)pusher->states.data + slot;
+    const uint32_t index = joPusher_Index( pusher, slot );
+    double waySq = 0.0;
+    for ( uint32_t axis = 0; axis < pusher->axisCount; ++axis )
+    {
+        float* x = elementOf( body->positions[axis], index );
+        const double way = (double)state->position[axis] - (double)*x;
+        waySq += way * way;
+        if ( way != 0.0 )
+        {
+            *x = state->position[axis];
+        }
+    }
+    return waySq;
+}
+
 static void writeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const BodyContext* body = context;
-    const joPusher* pusher = body->pusher;
-    const joPushState* states = joPusher_State( pusher );
-    const joMutableColumn columns[3] = { body->bodies->x, body->bodies->y, body->bodies->z };
+    const joPushTrack* tracks = body->pusher->foundAgain ? NULL : body->pusher->tracks.data;
     joPushTally tally = body->pusher->tallies[worker];
-    for ( uint32_t slot = begin; slot < end; ++slot )
+    for ( uint32_t i = begin; i < end; ++i )
     {
-        const uint32_t index = joPusher_Index( pusher, slot );
-        double waySq = 0.0;
-        for ( uint32_t axis = 0; axis < pusher->axisCount; ++axis )
-        {
-            float* x = elementOf( columns[axis], index );
-            const double way = (double)states[slot].position[axis] - (double)*x;
-            waySq += way * way;
-            if ( way != 0.0 )
-            {
-                *x = states[slot].position[axis];
-            }
-        }
+        const double waySq = writeBody( body, tracks != NULL ? tracks[i].slot : i );
         tally.farthestSq = waySq > tally.farthestSq ? waySq : tally.farthestSq;
     }
     body->pusher->tallies[worker] = tally;
+}
+
+// Returns the square of the longest way. Only what had a contact since neighbours were found can have moved;
+// if they were found twice, all are looked at.
+static double writeBodies( joPusher* pusher, const joPushBodies* bodies )
+{
+    BodyContext context = contextOf( pusher, bodies );
+    joPusher_ClearTallies( pusher );
+    joParallelFor( pusher->def.jobs, pusher->foundAgain ? pusher->count : pusher->trackCount, BODY_BLOCK,
+        writeBlock, &context );
+    return joPusher_JoinTallies( pusher ).farthestSq;
 }
 
 static joResult push(
@@ -319,6 +377,7 @@ static joResult push(
     // What the last push found is gone, whatever comes.
     pusher->count = 0;
     pusher->viewCopied = false;
+    pusher->foundAgain = false;
     joResult error = readBodies( pusher, bodies, errorIndex );
     if ( error == jo_success )
     {
@@ -329,8 +388,7 @@ static joResult push(
         pusher->count = 0;
         return error;
     }
-    uint64_t pairCount = 0;
-    joBroadPhase_ViewPairs( pusher->broadPhase, &pairCount );
+    const uint32_t pairCount = pusher->pairCount;
     const joPushTally before = joPusher_Measure( pusher );
     joPushTally left;
     error = joPusher_Iterate( pusher, before, &left );
@@ -339,15 +397,12 @@ static joResult push(
         pusher->count = 0;
         return error;
     }
-    BodyContext context = { pusher, bodies };
-    joPusher_ClearTallies( pusher );
-    joParallelFor( pusher->def.jobs, bodies->count, BODY_BLOCK, writeBlock, &context );
-    const joPushTally written = joPusher_JoinTallies( pusher );
+    const double farthestSq = writeBodies( pusher, bodies );
     *result = ( joPushResult ){ .pairCount = pairCount,
-        .overlapCount = before.overlapCount / 2,
+        .overlapCount = before.overlapCount,
         .deepestBefore = (float)before.deepest,
         .deepest = (float)left.deepest,
-        .farthest = (float)sqrt( written.farthestSq ) };
+        .farthest = (float)sqrt( farthestSq ) };
     return jo_success;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The neighbours of push apart: an order of the bodies that is near in space, the pairs within the margin
-// from a broad phase, and from them the neighbours of each body as offsets and indices.
+// The neighbours of push apart: an order of the bodies that is near in space, and the pairs within the margin
+// from a broad phase.
 #include "pusher.h"
 
 #include "base/float_env.h"
@@ -8,7 +8,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 // Below this all bodies fit into the cache however they lie.
 #define MIN_ORDERED 4096u
@@ -102,7 +101,7 @@ void joPusher_ChooseOrder( joPusher* pusher, const joPushBodies* bodies )
 
 static joResult findPairs( joPusher* pusher, uint64_t* pairCount )
 {
-    const joPushState* states = joPusher_State( pusher );
+    const joPushState* states = pusher->states.data;
     const joPushFilter* filters = pusher->filters.data;
     joCircles circles = { .x = { &states->position[0], sizeof( joPushState ) },
         .y = { &states->position[1], sizeof( joPushState ) },
@@ -129,63 +128,33 @@ static joResult findPairs( joPusher* pusher, uint64_t* pairCount )
     return result;
 }
 
-// Offsets by a counting sort of both ends of each pair.
-static void listNeighbours( joPusher* pusher, const joPair* pairs, uint64_t pairCount )
-{
-    uint32_t* offsets = pusher->offsets.data;
-    uint32_t* neighbours = pusher->neighbours.data;
-    uint32_t* active = pusher->active.data;
-    memset( offsets, 0, ( (size_t)pusher->count + 1 ) * sizeof( uint32_t ) );
-    for ( uint64_t p = 0; p < pairCount; ++p )
-    {
-        offsets[pairs[p].a] += 1;
-        offsets[pairs[p].b] += 1;
-    }
-    uint32_t end = 0;
-    uint32_t mostNeighbours = 0;
-    pusher->activeCount = 0;
-    for ( uint32_t i = 0; i < pusher->count; ++i )
-    {
-        const uint32_t degree = offsets[i];
-        mostNeighbours = degree > mostNeighbours ? degree : mostNeighbours;
-        end += degree;
-        offsets[i] = end;
-        active[pusher->activeCount] = i;
-        pusher->activeCount += degree > 0;
-    }
-    offsets[pusher->count] = end;
-    for ( uint64_t p = pairCount; p-- > 0; )
-    {
-        offsets[pairs[p].a] -= 1;
-        neighbours[offsets[pairs[p].a]] = pairs[p].b;
-        offsets[pairs[p].b] -= 1;
-        neighbours[offsets[pairs[p].b]] = pairs[p].a;
-    }
-
-    // As fine as 64 bits allow: a body's corrections add up to at most two radii for each neighbour.
-    const double most = 2.0 * (double)pusher->largestRadius * (double)mostNeighbours;
-    int exponent = 0;
-    frexp( most, &exponent );
-    pusher->quantum = most > 0.0 ? ldexp( 1.0, 61 - exponent ) : 1.0;
-}
-
 joResult joPusher_FindNeighbours( joPusher* pusher )
 {
-    joMemory* memory = &pusher->memory;
+    joPusher_ClearTracks( pusher );
+    pusher->detected = false;
+    pusher->pairs = NULL;
+    pusher->pairCount = 0;
     uint64_t pairCount = 0;
     joResult result = findPairs( pusher, &pairCount );
     if ( result == jo_success )
     {
-        result = pairCount < UINT32_MAX / 2 ? joArray_ReserveSlack( &pusher->neighbours, memory,
-                                                  2 * pairCount, sizeof( uint32_t ), 0 )
-                                            : jo_errorCapacity;
+        result = pairCount < UINT32_MAX ? joPusher_ReservePairs( pusher, pairCount ) : jo_errorCapacity;
     }
     if ( result != jo_success )
     {
         return result;
     }
-    listNeighbours( pusher, joBroadPhase_ViewPairs( pusher->broadPhase, &pairCount ), pairCount );
-    memcpy( pusher->starts.data, joPusher_State( pusher ), (size_t)pusher->count * sizeof( joPushState ) );
+    pusher->pairs = joBroadPhase_ViewPairs( pusher->broadPhase, &pairCount );
+    pusher->pairCount = (uint32_t)pairCount;
+
+    // As fine as 64 bits allow: a body's corrections add up to at most two radii for each neighbour, of which
+    // it has no more than there are pairs or other bodies.
+    const uint32_t others = pusher->count - 1;
+    const double most =
+        2.0 * (double)pusher->largestRadius * (double)( others < pairCount ? others : (uint32_t)pairCount );
+    int exponent = 0;
+    frexp( most, &exponent );
+    pusher->quantum = most > 0.0 ? ldexp( 1.0, 61 - exponent ) : 1.0;
     return jo_success;
 }
 
@@ -195,8 +164,8 @@ joResult joPusher_KeepView( joPusher* pusher )
     {
         return jo_success;
     }
-    uint64_t pairCount = 0;
-    const joPair* pairs = joBroadPhase_ViewPairs( pusher->broadPhase, &pairCount );
+    const uint32_t pairCount = pusher->pairCount;
+    const joPair* pairs = pusher->pairs;
     const joResult result =
         joArray_ReserveSlack( &pusher->view, &pusher->memory, pairCount, sizeof( joPair ), 0 );
     if ( result != jo_success )
@@ -204,7 +173,7 @@ joResult joPusher_KeepView( joPusher* pusher )
         return result;
     }
     joPair* view = pusher->view.data;
-    for ( uint64_t p = 0; p < pairCount; ++p )
+    for ( uint32_t p = 0; p < pairCount; ++p )
     {
         const uint32_t a = joPusher_Index( pusher, pairs[p].a );
         const uint32_t b = joPusher_Index( pusher, pairs[p].b );
@@ -212,7 +181,7 @@ joResult joPusher_KeepView( joPusher* pusher )
     }
     pusher->viewCount = pairCount;
     pusher->viewCopied = true;
-    pusher->viewSorted = pusher->inOrder;
+    pusher->viewSorted = false;
     return jo_success;
 }
 
@@ -247,10 +216,6 @@ const joPair* joPusher_ViewPairs( joPusher* pusher, uint64_t* pairCount )
     if ( pusher == NULL || pusher->count == 0 )
     {
         return NULL;
-    }
-    if ( !pusher->viewCopied && pusher->inOrder )
-    {
-        return joBroadPhase_ViewPairs( pusher->broadPhase, pairCount );
     }
     joResult result = joPusher_KeepView( pusher );
     if ( result == jo_success && !pusher->viewSorted )

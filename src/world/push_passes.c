@@ -25,7 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-#define PASS_BLOCK 512u
+#define PAIR_BLOCK 1024u
+#define TRACK_BLOCK 1024u
 
 // Spectral radius that the acceleration assumes. Larger leaves less overlap after few passes but throws
 // bodies past each other: at 0.85 a hundredth of the crowd reaches the limit, at 0.75 a thousandth.
@@ -35,9 +36,17 @@
 // sake of bodies that the limit stopped.
 #define PASSES_PER_FIND 8u
 
+typedef enum PairWork
+{
+    work_measure, // overlaps only
+    work_count,   // and contacts
+    work_push
+} PairWork;
+
 typedef struct PassContext
 {
     joPusher* pusher;
+    PairWork work;
     double weight; // of Chebyshev's step; 1: plain
     double limit;  // way a body may go from its start
 } PassContext;
@@ -46,13 +55,13 @@ void joPusher_ClearTallies( joPusher* pusher )
 {
     for ( uint32_t i = 0; i < pusher->workerCount; ++i )
     {
-        pusher->tallies[i] = ( joPushTally ){ .firstBad = JO_NULL_INDEX };
+        pusher->tallies[i] = ( joPushTally ){ 0 };
     }
 }
 
 joPushTally joPusher_JoinTallies( const joPusher* pusher )
 {
-    joPushTally all = { .firstBad = JO_NULL_INDEX };
+    joPushTally all = { 0 };
     for ( uint32_t i = 0; i < pusher->workerCount; ++i )
     {
         const joPushTally* one = &pusher->tallies[i];
@@ -60,35 +69,81 @@ joPushTally joPusher_JoinTallies( const joPusher* pusher )
         all.need = one->need > all.need ? one->need : all.need;
         all.farthestSq = one->farthestSq > all.farthestSq ? one->farthestSq : all.farthestSq;
         all.overlapCount += one->overlapCount;
-        if ( one->firstBad < all.firstBad )
-        {
-            all.firstBad = one->firstBad;
-            all.badResult = one->badResult;
-        }
         all.largestRadius = one->largestRadius > all.largestRadius ? one->largestRadius : all.largestRadius;
         all.held = all.held || one->held;
         all.anyStill = all.anyStill || one->anyStill;
+        all.anyBad = all.anyBad || one->anyBad;
     }
     return all;
 }
 
-// Overlap of two bodies; 0 if there is none. difference: from b to a. In double, where neither squares of the
-// smallest floats vanish nor those of the largest overflow.
-static inline double overlapOf( const joPushState* a, const joPushState* b, double reach, int axisCount,
-    double difference[3], double* distance )
+joResult joPusher_ReservePairs( joPusher* pusher, uint64_t pairCount )
 {
+    joMemory* memory = &pusher->memory;
+    const joResult result = joArray_ReserveSlack( &pusher->overlaps, memory, pairCount, sizeof( joPair ), 0 );
+    return result != jo_success ? result
+                                : joArray_ReserveSlack( &pusher->overlapCounts, memory,
+                                      pairCount / PAIR_BLOCK + 1, sizeof( uint32_t ), 0 );
+}
+
+void joPusher_ClearTracks( joPusher* pusher )
+{
+    const joPushTrack* tracks = pusher->tracks.data;
+    joPushSum* sums = pusher->sums.data;
+    for ( uint32_t i = 0; i < pusher->trackCount; ++i )
+    {
+        sums[tracks[i].slot] = ( joPushSum ){ .isTracked = 0 };
+    }
+    pusher->trackCount = 0;
+}
+
+// Lists the pairs that overlap; returns how many. Of the near pairs of a usual crowd most do not, in no order
+// that a processor could guess: so there is no branch, and what costs is done for the listed alone. In
+// double, where neither squares of the smallest floats vanish nor those of the largest overflow.
+static inline uint32_t detect(
+    const joPushState* states, const joPair* pairs, uint32_t count, joPair* out, int axisCount )
+{
+    uint32_t found = 0;
+    for ( uint32_t p = 0; p < count; ++p )
+    {
+        const joPair pair = pairs[p];
+        const joPushState* a = &states[pair.a];
+        const joPushState* b = &states[pair.b];
+        const double reach = (double)a->radius + (double)b->radius;
+        double distanceSq = 0.0;
+        for ( int axis = 0; axis < axisCount; ++axis )
+        {
+            const double difference = (double)a->position[axis] - (double)b->position[axis];
+            distanceSq += difference * difference;
+        }
+        out[found] = pair;
+        found += distanceSq < reach * reach;
+    }
+    return found;
+}
+
+// A pair that overlaps.
+typedef struct Contact
+{
+    double difference[3]; // from b to a
+    double distance;
+    double reach;
+    double overlap; // may be 0 by rounding
+} Contact;
+
+static inline Contact contactOf( const joPushState* a, const joPushState* b, int axisCount )
+{
+    Contact contact = { .reach = (double)a->radius + (double)b->radius };
     double distanceSq = 0.0;
     for ( int axis = 0; axis < axisCount; ++axis )
     {
-        difference[axis] = (double)a->position[axis] - (double)b->position[axis];
-        distanceSq += difference[axis] * difference[axis];
+        contact.difference[axis] = (double)a->position[axis] - (double)b->position[axis];
+        distanceSq += contact.difference[axis] * contact.difference[axis];
     }
-    if ( distanceSq >= reach * reach )
-    {
-        return 0.0;
-    }
-    *distance = sqrt( distanceSq );
-    return reach - *distance > 0.0 ? reach - *distance : 0.0;
+    contact.distance = sqrt( distanceSq );
+    const double overlap = contact.reach - contact.distance;
+    contact.overlap = overlap > 0.0 ? overlap : 0.0;
+    return contact;
 }
 
 // Overlaps below this are beyond what floats at these positions can tell, a few units in their last place.
@@ -107,113 +162,192 @@ static inline double resolutionOf( const joPushState* a, const joPushState* b, d
     return largest * 0x1p-21;
 }
 
-static inline void measureRange(
-    joPusher* pusher, uint32_t begin, uint32_t end, joPushTally* tally, int axisCount )
+// Several workers may have pairs of the same body: they add whole numbers, whose sum is the same in any
+// order.
+static inline void addTo( int64_t* sum, int64_t value, bool shared )
 {
-    joPushState* states = joPusher_State( pusher );
-    const joPushMass* masses = pusher->masses.data;
-    const uint32_t* active = pusher->active.data;
-    const uint32_t* offsets = pusher->offsets.data;
-    const uint32_t* neighbours = pusher->neighbours.data;
-    for ( uint32_t k = begin; k < end; ++k )
+    if ( shared )
     {
-        const uint32_t i = active[k];
-        uint32_t contacts = 0;
-        for ( uint32_t n = offsets[i]; n < offsets[i + 1]; ++n )
-        {
-            const uint32_t j = neighbours[n];
-            const double reach = (double)masses[i].radius + (double)masses[j].radius;
-            double difference[3];
-            double distance = 0.0;
-            const double overlap =
-                overlapOf( &states[i], &states[j], reach, axisCount, difference, &distance );
-            if ( overlap > 0.0 )
-            {
-                const double inverseMass = (double)masses[i].inverseMass;
-                const double need = overlap * inverseMass / ( inverseMass + (double)masses[j].inverseMass );
-                contacts += overlap > resolutionOf( &states[i], &states[j], reach, axisCount );
-                tally->deepest = overlap > tally->deepest ? overlap : tally->deepest;
-                tally->need = need > tally->need ? need : tally->need;
-                tally->overlapCount += 1;
-            }
-        }
-        states[i].contacts = masses[i].inverseMass > 0.0f ? (float)contacts : 0.0f;
-    }
-}
-
-static void measureBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
-{
-    joPusher* pusher = context;
-    joPushTally tally = pusher->tallies[worker];
-    if ( pusher->axisCount == 2 )
-    {
-        measureRange( pusher, begin, end, &tally, 2 );
+        __atomic_fetch_add( sum, value, __ATOMIC_RELAXED );
     }
     else
     {
-        measureRange( pusher, begin, end, &tally, 3 );
+        *sum += value;
     }
-    pusher->tallies[worker] = tally;
+}
+
+static inline uint32_t countOne( uint32_t* counter, bool shared )
+{
+    return shared ? __atomic_fetch_add( counter, 1, __ATOMIC_RELAXED ) : ( *counter )++;
+}
+
+// Counts a contact of a body that moves, in contacts[which]. The first one makes it tracked.
+static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which, bool shared )
+{
+    joPushSum* sum = (joPushSum*)pusher->sums.data + slot;
+    // Only one worker sees the first contact of a pass, so isTracked has one writer and one reader.
+    if ( countOne( &sum->contacts[which], shared ) == 0 && sum->isTracked == 0 )
+    {
+        sum->isTracked = 1;
+        const joPushState* state = (const joPushState*)pusher->states.data + slot;
+        joPushTrack* track = (joPushTrack*)pusher->tracks.data + countOne( &pusher->trackCount, shared );
+        track->slot = slot;
+        memcpy( track->start, state->position, sizeof( track->start ) );
+        memcpy( track->previous, state->position, sizeof( track->previous ) );
+    }
+}
+
+static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t count, bool countContacts,
+    joPushTally* tally, int axisCount, bool shared )
+{
+    const joPushState* states = pusher->states.data;
+    const float* inverseMasses = pusher->inverseMasses.data;
+    for ( uint32_t p = 0; p < count; ++p )
+    {
+        const uint32_t a = pairs[p].a;
+        const uint32_t b = pairs[p].b;
+        const Contact contact = contactOf( &states[a], &states[b], axisCount );
+        tally->deepest = contact.overlap > tally->deepest ? contact.overlap : tally->deepest;
+        tally->overlapCount += contact.overlap > 0.0;
+        if ( !countContacts )
+        {
+            continue;
+        }
+        const double massA = (double)inverseMasses[a];
+        const double massB = (double)inverseMasses[b];
+        const double need = contact.overlap * ( massA > massB ? massA : massB ) / ( massA + massB );
+        tally->need = need > tally->need ? need : tally->need;
+        if ( contact.overlap > resolutionOf( &states[a], &states[b], contact.reach, axisCount ) )
+        {
+            if ( massA > 0.0 )
+            {
+                countContact( pusher, a, pusher->contactsNow, shared );
+            }
+            if ( massB > 0.0 )
+            {
+                countContact( pusher, b, pusher->contactsNow, shared );
+            }
+        }
+    }
+}
+
+// What one body of a pair gets. Conversion truncates towards zero: two bodies of the same mass get the
+// opposite, to the bit.
+static inline void pushBody( joPusher* pusher, uint32_t slot, const double difference[3], double factor,
+    bool isDeep, int axisCount, bool shared )
+{
+    joPushSum* sum = (joPushSum*)pusher->sums.data + slot;
+    countContact( pusher, slot, 1 - pusher->contactsNow, shared );
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        addTo( &sum->sum[axis], (int64_t)( difference[axis] * factor ), shared );
+    }
+    if ( isDeep )
+    {
+        __atomic_store_n( &sum->isDeep, 1, __ATOMIC_RELAXED );
+    }
+}
+
+static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint32_t count,
+    joPushTally* tally, int axisCount, bool shared )
+{
+    joPusher* pusher = pass->pusher;
+    const joPushState* states = pusher->states.data;
+    const float* inverseMasses = pusher->inverseMasses.data;
+    const joPushSum* sums = pusher->sums.data;
+    const uint32_t now = pusher->contactsNow;
+    for ( uint32_t p = 0; p < count; ++p )
+    {
+        const uint32_t a = pairs[p].a;
+        const uint32_t b = pairs[p].b;
+        Contact contact = contactOf( &states[a], &states[b], axisCount );
+        if ( contact.overlap <= resolutionOf( &states[a], &states[b], contact.reach, axisCount ) )
+        {
+            continue;
+        }
+        tally->deepest = contact.overlap > tally->deepest ? contact.overlap : tally->deepest;
+        if ( contact.distance == 0.0 )
+        {
+            contact.difference[0] = joPusher_Index( pusher, a ) < joPusher_Index( pusher, b ) ? -1.0 : 1.0;
+            contact.distance = 1.0;
+        }
+        // The average is over the contacts of the one that has more of them.
+        const uint32_t contactsA = sums[a].contacts[now];
+        const uint32_t contactsB = sums[b].contacts[now];
+        const uint32_t most = contactsA > contactsB ? contactsA : contactsB;
+        const double massA = (double)inverseMasses[a];
+        const double massB = (double)inverseMasses[b];
+        const double part = ( massA + massB ) * ( most > 2 ? 0.5 * (double)most : 1.0 );
+        const double factor = contact.overlap * pusher->quantum / ( contact.distance * part );
+        const bool isDeep = contact.overlap > pass->limit * 0.125;
+        if ( massA > 0.0 )
+        {
+            pushBody( pusher, a, contact.difference, factor * massA, isDeep, axisCount, shared );
+        }
+        if ( massB > 0.0 )
+        {
+            pushBody( pusher, b, contact.difference, -factor * massB, isDeep, axisCount, shared );
+        }
+    }
+}
+
+static inline void workOnBlock(
+    const PassContext* pass, uint32_t block, joPushTally* tally, int axisCount, bool shared )
+{
+    joPusher* pusher = pass->pusher;
+    const uint32_t begin = block * PAIR_BLOCK;
+    const uint32_t rest = pusher->pairCount - begin;
+    joPair* overlaps = (joPair*)pusher->overlaps.data + begin;
+    uint32_t* count = (uint32_t*)pusher->overlapCounts.data + block;
+    if ( !pusher->detected )
+    {
+        *count = detect( pusher->states.data, pusher->pairs + begin, rest < PAIR_BLOCK ? rest : PAIR_BLOCK,
+            overlaps, axisCount );
+    }
+    if ( pass->work == work_push )
+    {
+        pushPairs( pass, overlaps, *count, tally, axisCount, shared );
+    }
+    else
+    {
+        measurePairs( pusher, overlaps, *count, pass->work == work_count, tally, axisCount, shared );
+    }
+}
+
+static void pairBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const PassContext* pass = context;
+    joPushTally tally = pass->pusher->tallies[worker];
+    const bool shared = pass->pusher->workerCount > 1;
+    for ( uint32_t block = begin; block < end; ++block )
+    {
+        if ( pass->pusher->axisCount == 2 )
+        {
+            shared ? workOnBlock( pass, block, &tally, 2, true )
+                   : workOnBlock( pass, block, &tally, 2, false );
+        }
+        else
+        {
+            workOnBlock( pass, block, &tally, 3, shared );
+        }
+    }
+    pass->pusher->tallies[worker] = tally;
+}
+
+static joPushTally workOnPairs( const PassContext* pass )
+{
+    joPusher* pusher = pass->pusher;
+    joPusher_ClearTallies( pusher );
+    const uint32_t blockCount = pusher->pairCount / PAIR_BLOCK + ( pusher->pairCount % PAIR_BLOCK > 0 );
+    joParallelFor( pusher->def.jobs, blockCount, 1, pairBlocks, (void*)pass );
+    pusher->detected = true;
+    return joPusher_JoinTallies( pusher );
 }
 
 joPushTally joPusher_Measure( joPusher* pusher )
 {
-    joPusher_ClearTallies( pusher );
-    joParallelFor( pusher->def.jobs, pusher->activeCount, PASS_BLOCK, measureBlock, pusher );
-    return joPusher_JoinTallies( pusher );
-}
-
-typedef struct Gathered
-{
-    int64_t sum[3]; // in quanta
-    uint32_t contacts;
-    double deepest;
-} Gathered;
-
-// The corrections of all neighbours of slot i.
-static inline Gathered gather( const joPusher* pusher, uint32_t i, int axisCount )
-{
-    const joPushState* states = joPusher_State( pusher );
-    const joPushMass* masses = pusher->masses.data;
-    const uint32_t* offsets = pusher->offsets.data;
-    const uint32_t* neighbours = pusher->neighbours.data;
-    const double inverseMass = (double)masses[i].inverseMass;
-    Gathered all = { .sum = { 0, 0, 0 } };
-    for ( uint32_t n = offsets[i]; n < offsets[i + 1]; ++n )
-    {
-        const uint32_t j = neighbours[n];
-        const double reach = (double)masses[i].radius + (double)masses[j].radius;
-        double difference[3];
-        double distance = 0.0;
-        const double overlap = overlapOf( &states[i], &states[j], reach, axisCount, difference, &distance );
-        if ( overlap <= 0.0 || overlap <= resolutionOf( &states[i], &states[j], reach, axisCount ) )
-        {
-            continue;
-        }
-        all.contacts += 1;
-        all.deepest = overlap > all.deepest ? overlap : all.deepest;
-        // The share of this body, and the average over the contacts of the one that has more of them. One
-        // division for all, for divisions are what this loop waits for.
-        const float most = states[i].contacts > states[j].contacts ? states[i].contacts : states[j].contacts;
-        const double average = most > 2.0f ? 0.5 * (double)most : 1.0;
-        const double part = ( inverseMass + (double)masses[j].inverseMass ) * average;
-        const double amount = overlap * inverseMass * pusher->quantum;
-        if ( distance > 0.0 )
-        {
-            // Truncation towards zero: what a gets is the opposite of what b gets, to the bit.
-            const double factor = amount / ( distance * part );
-            for ( int axis = 0; axis < axisCount; ++axis )
-            {
-                all.sum[axis] += (int64_t)( difference[axis] * factor );
-            }
-        }
-        else
-        {
-            const int64_t quanta = (int64_t)( amount / part );
-            all.sum[0] += joPusher_Index( pusher, i ) < joPusher_Index( pusher, j ) ? -quanta : quanta;
-        }
-    }
-    return all;
+    const PassContext pass = { .pusher = pusher, .work = work_count };
+    return workOnPairs( &pass );
 }
 
 static double distanceSqOf( const float a[3], const float b[3] )
@@ -258,67 +392,63 @@ static float clampToFloat( double value )
     return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : (float)value;
 }
 
-static inline void passRange(
-    const PassContext* pass, uint32_t begin, uint32_t end, joPushTally* tally, int axisCount )
+// Moves the bodies that had a contact since neighbours were found, which are all that had a correction or
+// that the acceleration carries on.
+static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
+    const PassContext* pass = context;
     joPusher* pusher = pass->pusher;
-    const joPushState* states = joPusher_State( pusher );
-    joPushState* nextStates = pusher->states[1 - pusher->current].data;
-    const joPushState* starts = pusher->starts.data;
-    const joPushMass* masses = pusher->masses.data;
-    const uint32_t* active = pusher->active.data;
+    joPushState* states = pusher->states.data;
+    joPushSum* sums = pusher->sums.data;
+    joPushTrack* tracks = pusher->tracks.data;
+    joPushTally tally = pusher->tallies[worker];
     const double unit = 1.0 / pusher->quantum;
     for ( uint32_t k = begin; k < end; ++k )
     {
-        const uint32_t i = active[k];
-        if ( masses[i].inverseMass == 0.0f )
+        joPushTrack* track = &tracks[k];
+        joPushState* state = &states[track->slot];
+        joPushSum* sum = &sums[track->slot];
+        float next[3] = { 0.0f, 0.0f, 0.0f };
+        for ( uint32_t axis = 0; axis < pusher->axisCount; ++axis )
         {
-            nextStates[i] = states[i];
-            continue;
+            const double now = (double)state->position[axis];
+            const double previous = pass->weight == 1.0 ? now : (double)track->previous[axis];
+            const double pushed = now + (double)sum->sum[axis] * unit;
+            next[axis] = clampToFloat( previous + pass->weight * ( pushed - previous ) );
+            sum->sum[axis] = 0;
         }
-        const Gathered all = gather( pusher, i, axisCount );
-        tally->deepest = all.deepest > tally->deepest ? all.deepest : tally->deepest;
-        joPushState next = { .contacts = (float)all.contacts };
-        for ( int axis = 0; axis < axisCount; ++axis )
-        {
-            const double now = (double)states[i].position[axis];
-            const double previous = pass->weight == 1.0 ? now : (double)nextStates[i].position[axis];
-            const double pushed = now + (double)all.sum[axis] * unit;
-            next.position[axis] = clampToFloat( previous + pass->weight * ( pushed - previous ) );
-        }
-        double waySq = distanceSqOf( next.position, starts[i].position );
+        double waySq = distanceSqOf( next, track->start );
         if ( waySq > pass->limit * pass->limit )
         {
-            waySq = holdBack( next.position, states[i].position, starts[i].position, pass->limit );
+            waySq = holdBack( next, state->position, track->start, pass->limit );
             // Not for the sake of a trifle: an eighth of the limit is left to the next frame.
-            tally->held = tally->held || all.deepest > pass->limit * 0.125;
+            tally.held = tally.held || sum->isDeep != 0;
         }
-        tally->farthestSq = waySq > tally->farthestSq ? waySq : tally->farthestSq;
-        nextStates[i] = next;
+        tally.farthestSq = waySq > tally.farthestSq ? waySq : tally.farthestSq;
+        sum->contacts[pusher->contactsNow] = 0;
+        sum->isDeep = 0;
+        memcpy( track->previous, state->position, sizeof( track->previous ) );
+        memcpy( state->position, next, sizeof( next ) );
     }
+    pusher->tallies[worker] = tally;
 }
 
-static void passBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
-{
-    const PassContext* pass = context;
-    joPushTally tally = pass->pusher->tallies[worker];
-    if ( pass->pusher->axisCount == 2 )
-    {
-        passRange( pass, begin, end, &tally, 2 );
-    }
-    else
-    {
-        passRange( pass, begin, end, &tally, 3 );
-    }
-    pass->pusher->tallies[worker] = tally;
-}
-
+// Moves nothing if nothing overlapped.
 static joPushTally runPass( joPusher* pusher, double weight, double limit )
 {
-    PassContext pass = { pusher, weight, limit };
+    PassContext pass = { pusher, work_push, weight, limit };
+    const joPushTally pushed = workOnPairs( &pass );
+    if ( pushed.deepest == 0.0 )
+    {
+        return pushed;
+    }
     joPusher_ClearTallies( pusher );
-    joParallelFor( pusher->def.jobs, pusher->activeCount, PASS_BLOCK, passBlock, &pass );
-    return joPusher_JoinTallies( pusher );
+    joParallelFor( pusher->def.jobs, pusher->trackCount, TRACK_BLOCK, moveBlock, &pass );
+    pusher->contactsNow = 1 - pusher->contactsNow;
+    pusher->detected = false;
+    joPushTally tally = joPusher_JoinTallies( pusher );
+    tally.deepest = pushed.deepest;
+    return tally;
 }
 
 // Weight of the pass after one of `weight`, `passes` of which have run.
@@ -330,14 +460,12 @@ static double nextWeight( double weight, uint32_t passes )
 
 static joResult findAgain( joPusher* pusher, joPushTally* measure )
 {
-    // A body without neighbours from here on is in no pass any more: both states must have it where it is.
-    memcpy( pusher->states[1 - pusher->current].data, joPusher_State( pusher ),
-        (size_t)pusher->count * sizeof( joPushState ) );
     joResult result = joPusher_KeepView( pusher );
     if ( result == jo_success )
     {
         result = joPusher_FindNeighbours( pusher );
     }
+    pusher->foundAgain = true;
     if ( result == jo_success )
     {
         *measure = joPusher_Measure( pusher );
@@ -387,7 +515,6 @@ joResult joPusher_Iterate( joPusher* pusher, joPushTally before, joPushTally* le
             // motion.
             break;
         }
-        pusher->current = 1 - pusher->current;
         passesSinceFind += 1;
         weight = nextWeight( weight, passesSinceFind );
         stale = free && pass.farthestSq > limit * limit;
@@ -397,6 +524,7 @@ joResult joPusher_Iterate( joPusher* pusher, joPushTally before, joPushTally* le
     {
         return findAgain( pusher, left );
     }
-    *left = joPusher_Measure( pusher );
+    const PassContext measure = { .pusher = pusher, .work = work_measure };
+    *left = workOnPairs( &measure );
     return jo_success;
 }

@@ -11,19 +11,29 @@
 #include "base/array.h"
 #include "jostle/push_apart.h"
 
-// Doubled: one copy is read in a pass, the other written. What is overwritten is the pass before, which the
-// acceleration needs.
+// What every pass reads of every body.
 typedef struct joPushState
 {
     float position[3]; // 2D: z is 0
-    float contacts;    // overlaps this body had in the last pass; 0 for one that stands still
+    float radius;
 } joPushState;
 
-typedef struct joPushMass
+// What the pairs of a pass add up for a body. All 0 for one that had no contact since neighbours were found.
+typedef struct joPushSum
 {
-    float radius;
-    float inverseMass;
-} joPushMass;
+    int64_t sum[3];       // correction, in quanta
+    uint32_t contacts[2]; // [contactsNow]: of the last pass, which scale this one; the other: of this one
+    uint32_t isDeep;      // has an overlap that is worth finding neighbours again
+    uint32_t isTracked;
+} joPushSum;
+
+// A body that had a contact since neighbours were found, and so may have moved.
+typedef struct joPushTrack
+{
+    uint32_t slot;
+    float start[3];    // when neighbours were found
+    float previous[3]; // before the last pass
+} joPushTrack;
 
 typedef struct joPushFilter
 {
@@ -35,15 +45,14 @@ typedef struct joPushFilter
 // whole sums: the schedule cannot show.
 typedef struct joPushTally
 {
-    double deepest;        // overlap
-    double need;           // the longest way a body must go to leave one overlap
-    double farthestSq;     // way from where the neighbours were found
-    uint64_t overlapCount; // each counted from both sides
-    uint32_t firstBad;
-    joResult badResult;
+    double deepest;    // overlap
+    double need;       // the longest way a body must go to leave one overlap
+    double farthestSq; // way from where the neighbours were found
+    uint64_t overlapCount;
     float largestRadius;
     bool held; // the limit stopped a body that overlaps
     bool anyStill;
+    bool anyBad;
 } joPushTally;
 
 typedef struct joPusher
@@ -61,21 +70,27 @@ typedef struct joPusher
     uint32_t orderAge;
     joArray sortItems[2]; // joKeyValue
 
-    joArray states[2]; // joPushState
-    uint32_t current;  // which of the two is read
-    joArray starts;    // joPushState, at the last find
-    joArray masses;    // joPushMass
-    joArray reaches;   // float, radius and half the margin
-    joArray filters;   // joPushFilter, if some body stands still
+    joArray states;        // joPushState
+    joArray inverseMasses; // float
+    joArray reaches;       // float, radius and half the margin
+    joArray filters;       // joPushFilter, if some body stands still
     bool anyStill;
     float largestRadius;
 
-    // The neighbours of slot i are neighbours[offsets[i]] .. neighbours[offsets[i + 1] - 1].
-    joArray offsets;
-    joArray neighbours;
-    joArray active; // uint32_t, slots that have neighbours
-    uint32_t activeCount;
+    joArray sums;   // joPushSum
+    joArray tracks; // joPushTrack, in any order
+    uint32_t trackCount;
+    uint32_t contactsNow;
     double quantum; // corrections are whole multiples of 1 / quantum
+    bool foundAgain;
+
+    // Pairs within the margin, by slots, in any order, owned by the broad phase; and those that overlap, for
+    // each block of pairs from the same index on.
+    const joPair* pairs;
+    uint32_t pairCount;
+    joArray overlaps;      // joPair
+    joArray overlapCounts; // uint32_t, of each block
+    bool detected;         // overlaps are of the present positions
 
     // The pairs of the first find as the caller's indices; while !viewCopied they are still in the broad
     // phase.
@@ -88,11 +103,6 @@ typedef struct joPusher
     joPushTally tallies[JO_MAX_WORKERS];
 } joPusher;
 
-static inline joPushState* joPusher_State( const joPusher* pusher )
-{
-    return pusher->states[pusher->current].data;
-}
-
 static inline uint32_t joPusher_Index( const joPusher* pusher, uint32_t slot )
 {
     return pusher->inOrder ? slot : ( (const uint32_t*)pusher->order.data )[slot];
@@ -104,13 +114,19 @@ joPushTally joPusher_JoinTallies( const joPusher* pusher );
 // Chooses the order for `count` bodies of the caller's. Cannot fail: room was made.
 void joPusher_ChooseOrder( joPusher* pusher, const joPushBodies* bodies );
 
+// Room for `pairCount` pairs to be pushed.
+joResult joPusher_ReservePairs( joPusher* pusher, uint64_t pairCount );
+
+// Forgets what bodies had contacts. Before any array of bodies is made anew.
+void joPusher_ClearTracks( joPusher* pusher );
+
 // Finds the neighbours of the present positions, and makes these the starts.
 joResult joPusher_FindNeighbours( joPusher* pusher );
 
 // Saves the pairs from the next find.
 joResult joPusher_KeepView( joPusher* pusher );
 
-// Counts contacts and measures overlaps, at the present positions, among neighbours.
+// Measures overlaps and counts contacts, at the present positions. Once after neighbours were found.
 joPushTally joPusher_Measure( joPusher* pusher );
 
 // All passes. On success *left is the measure at the end.
