@@ -140,6 +140,11 @@ static void drawDef( Scene* scene )
     *def = kitDef( scene->variant, scene->dimension );
     if ( refChance( random, 0.5 ) )
         def->cellSize = (float)( scene->draw.cellSize );
+    if ( refChance( random, 0.04 ) )
+    {
+        static const float extremes[] = { 0x1p-149f, 1e-38f, 1e-20f, 1e20f, 3e38f };
+        def->cellSize = extremes[refBelow( random, 5 )];
+    }
     if ( scene->variant->levels == 0 && refChance( random, 0.7 ) )
         def->levels = refBelow( random, JO_MAX_GRID_LEVELS + 1 );
     if ( refChance( random, 0.7 ) )

@@ -29,7 +29,8 @@ static inline bool coverAxis(
         return true;
     }
     int32_t first = joGridTable_Cell( table, lower );
-    uint32_t count = (uint32_t)( joGridTable_Cell( table, upper ) - first ) + 1;
+    // Unsigned: cells at both clamps are 2^31 apart.
+    uint32_t count = (uint32_t)joGridTable_Cell( table, upper ) - (uint32_t)first + 1;
     placement->first[k] = first;
     placement->count[k] = count;
     return count <= table->period[k] / 2;

@@ -49,9 +49,9 @@ static void coverTable( const Search* search, uint32_t rowCount )
             if ( period > 1 )
             {
                 int32_t first = joGridTable_Cell( search->table, search->boxes.lower[k + 1][i] );
-                uint32_t count =
-                    (uint32_t)( joGridTable_Cell( search->table, search->boxes.upper[k + 1][i] ) - first ) +
-                    1;
+                int32_t last = joGridTable_Cell( search->table, search->boxes.upper[k + 1][i] );
+                // Unsigned: cells at both clamps are 2^31 apart.
+                uint32_t count = (uint32_t)last - (uint32_t)first + 1;
                 search->first[k][i] = (uint32_t)first;
                 search->count[k][i] = count <= period / 2 ? count : period;
             }
