@@ -37,10 +37,11 @@ static joResult reserveBodies( joPusher* pusher, uint32_t count )
         { &pusher->sortItems[1], sizeof( joKeyValue ) }, { &pusher->states, sizeof( joPushState ) },
         { &pusher->inverseMasses, sizeof( float ) }, { &pusher->reaches, sizeof( float ) },
         { &pusher->filters, sizeof( joPushFilter ) }, { &pusher->sums, sizeof( joPushSum ) },
-        { &pusher->tracks, sizeof( joPushTrack ) } };
+        { &pusher->tracks, sizeof( joPushTrack ) }, { &pusher->isTracked, sizeof( uint8_t ) } };
     joPusher_ClearTracks( pusher );
     const uint64_t oldRoom = pusher->order.capacity;
     const uint64_t oldSums = pusher->sums.capacity;
+    const uint64_t oldFlags = pusher->isTracked.capacity;
     joResult result = jo_success;
     for ( size_t i = 0; i < sizeof( arrays ) / sizeof( arrays[0] ) && result == jo_success; ++i )
     {
@@ -53,6 +54,10 @@ static joResult reserveBodies( joPusher* pusher, uint32_t count )
     if ( pusher->sums.capacity != oldSums )
     {
         memset( pusher->sums.data, 0, pusher->sums.capacity * sizeof( joPushSum ) );
+    }
+    if ( pusher->isTracked.capacity != oldFlags )
+    {
+        memset( pusher->isTracked.data, 0, pusher->isTracked.capacity );
     }
     return result;
 }
@@ -151,6 +156,7 @@ void joDestroyPusher( joPusher* pusher )
     joArray_Free( &pusher->filters, memory, sizeof( joPushFilter ) );
     joArray_Free( &pusher->sums, memory, sizeof( joPushSum ) );
     joArray_Free( &pusher->tracks, memory, sizeof( joPushTrack ) );
+    joArray_Free( &pusher->isTracked, memory, sizeof( uint8_t ) );
     joArray_Free( &pusher->overlaps, memory, sizeof( joPair ) );
     joArray_Free( &pusher->overlapCounts, memory, sizeof( uint32_t ) );
     joArray_Free( &pusher->view, memory, sizeof( joPair ) );

@@ -90,9 +90,11 @@ void joPusher_ClearTracks( joPusher* pusher )
 {
     const joPushTrack* tracks = pusher->tracks.data;
     joPushSum* sums = pusher->sums.data;
+    uint8_t* isTracked = pusher->isTracked.data;
     for ( uint32_t i = 0; i < pusher->trackCount; ++i )
     {
-        sums[tracks[i].slot] = ( joPushSum ){ .isTracked = 0 };
+        sums[tracks[i].slot] = ( joPushSum ){ { 0, 0, 0 }, { 0, 0 } };
+        isTracked[tracks[i].slot] = 0;
     }
     pusher->trackCount = 0;
 }
@@ -181,19 +183,33 @@ static inline uint32_t countOne( uint32_t* counter, bool shared )
     return shared ? __atomic_fetch_add( counter, 1, __ATOMIC_RELAXED ) : ( *counter )++;
 }
 
-// Counts a contact of a body that moves, in contacts[which]. The first one makes it tracked.
-static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which, bool shared )
+static void track( joPusher* pusher, uint32_t slot, bool shared )
 {
-    joPushSum* sum = (joPushSum*)pusher->sums.data + slot;
-    // Only one worker sees the first contact of a pass, so isTracked has one writer and one reader.
-    if ( countOne( &sum->contacts[which], shared ) == 0 && sum->isTracked == 0 )
+    const joPushState* state = (const joPushState*)pusher->states.data + slot;
+    joPushTrack* made = (joPushTrack*)pusher->tracks.data + countOne( &pusher->trackCount, shared );
+    *made = ( joPushTrack ){ slot, { state->position[0], state->position[1], state->position[2] },
+        { state->position[0], state->position[1], state->position[2] } };
+}
+
+// Counts a contact of a body that moves, in contacts[which]. The first one makes it tracked.
+static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which, bool isDeep, bool shared )
+{
+    uint32_t* counter = &( (joPushSum*)pusher->sums.data )[slot].contacts[which];
+    uint8_t* isTracked = (uint8_t*)pusher->isTracked.data + slot;
+    const uint32_t before = countOne( counter, shared );
+    if ( isDeep && shared )
     {
-        sum->isTracked = 1;
-        const joPushState* state = (const joPushState*)pusher->states.data + slot;
-        joPushTrack* track = (joPushTrack*)pusher->tracks.data + countOne( &pusher->trackCount, shared );
-        track->slot = slot;
-        memcpy( track->start, state->position, sizeof( track->start ) );
-        memcpy( track->previous, state->position, sizeof( track->previous ) );
+        __atomic_fetch_or( counter, JO_PUSH_DEEP, __ATOMIC_RELAXED );
+    }
+    else
+    {
+        *counter |= isDeep && !shared ? JO_PUSH_DEEP : 0;
+    }
+    // Only one worker sees the first contact of a pass, so isTracked has one writer and one reader.
+    if ( before == 0 && *isTracked == 0 )
+    {
+        *isTracked = 1;
+        track( pusher, slot, shared );
     }
 }
 
@@ -221,11 +237,11 @@ static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t
         {
             if ( massA > 0.0 )
             {
-                countContact( pusher, a, pusher->contactsNow, shared );
+                countContact( pusher, a, pusher->contactsNow, false, shared );
             }
             if ( massB > 0.0 )
             {
-                countContact( pusher, b, pusher->contactsNow, shared );
+                countContact( pusher, b, pusher->contactsNow, false, shared );
             }
         }
     }
@@ -237,14 +253,10 @@ static inline void pushBody( joPusher* pusher, uint32_t slot, const double diffe
     bool isDeep, int axisCount, bool shared )
 {
     joPushSum* sum = (joPushSum*)pusher->sums.data + slot;
-    countContact( pusher, slot, 1 - pusher->contactsNow, shared );
+    countContact( pusher, slot, 1 - pusher->contactsNow, isDeep, shared );
     for ( int axis = 0; axis < axisCount; ++axis )
     {
         addTo( &sum->sum[axis], (int64_t)( difference[axis] * factor ), shared );
-    }
-    if ( isDeep )
-    {
-        __atomic_store_n( &sum->isDeep, 1, __ATOMIC_RELAXED );
     }
 }
 
@@ -272,8 +284,8 @@ static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint
             contact.distance = 1.0;
         }
         // The average is over the contacts of the one that has more of them.
-        const uint32_t contactsA = sums[a].contacts[now];
-        const uint32_t contactsB = sums[b].contacts[now];
+        const uint32_t contactsA = sums[a].contacts[now] & ~JO_PUSH_DEEP;
+        const uint32_t contactsB = sums[b].contacts[now] & ~JO_PUSH_DEEP;
         const uint32_t most = contactsA > contactsB ? contactsA : contactsB;
         const double massA = (double)inverseMasses[a];
         const double massB = (double)inverseMasses[b];
@@ -394,43 +406,65 @@ static float clampToFloat( double value )
 
 // Moves the bodies that had a contact since neighbours were found, which are all that had a correction or
 // that the acceleration carries on.
-static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static inline void moveRange(
+    const PassContext* pass, uint32_t begin, uint32_t end, joPushTally* tally, int axisCount )
 {
-    const PassContext* pass = context;
-    joPusher* pusher = pass->pusher;
+    const joPusher* pusher = pass->pusher;
     joPushState* states = pusher->states.data;
     joPushSum* sums = pusher->sums.data;
     joPushTrack* tracks = pusher->tracks.data;
-    joPushTally tally = pusher->tallies[worker];
+    const uint32_t contactsNow = pusher->contactsNow;
     const double unit = 1.0 / pusher->quantum;
+    const double limitSq = pass->limit * pass->limit;
     for ( uint32_t k = begin; k < end; ++k )
     {
         joPushTrack* track = &tracks[k];
         joPushState* state = &states[track->slot];
         joPushSum* sum = &sums[track->slot];
         float next[3] = { 0.0f, 0.0f, 0.0f };
-        for ( uint32_t axis = 0; axis < pusher->axisCount; ++axis )
+        double waySq = 0.0;
+        for ( int axis = 0; axis < axisCount; ++axis )
         {
             const double now = (double)state->position[axis];
             const double previous = pass->weight == 1.0 ? now : (double)track->previous[axis];
             const double pushed = now + (double)sum->sum[axis] * unit;
             next[axis] = clampToFloat( previous + pass->weight * ( pushed - previous ) );
+            const double way = (double)next[axis] - (double)track->start[axis];
+            waySq += way * way;
             sum->sum[axis] = 0;
         }
-        double waySq = distanceSqOf( next, track->start );
-        if ( waySq > pass->limit * pass->limit )
+        if ( waySq > limitSq )
         {
-            waySq = holdBack( next, state->position, track->start, pass->limit );
+            // In memory of its own, for what is usual to stay in registers.
+            float held[3] = { next[0], next[1], next[2] };
+            waySq = holdBack( held, state->position, track->start, pass->limit );
+            memcpy( next, held, sizeof( next ) );
             // Not for the sake of a trifle: an eighth of the limit is left to the next frame.
-            tally.held = tally.held || sum->isDeep != 0;
+            tally->held = tally->held || ( sum->contacts[1 - contactsNow] & JO_PUSH_DEEP ) != 0;
         }
-        tally.farthestSq = waySq > tally.farthestSq ? waySq : tally.farthestSq;
-        sum->contacts[pusher->contactsNow] = 0;
-        sum->isDeep = 0;
-        memcpy( track->previous, state->position, sizeof( track->previous ) );
-        memcpy( state->position, next, sizeof( next ) );
+        tally->farthestSq = waySq > tally->farthestSq ? waySq : tally->farthestSq;
+        sum->contacts[contactsNow] = 0;
+        for ( int axis = 0; axis < axisCount; ++axis )
+        {
+            track->previous[axis] = state->position[axis];
+            state->position[axis] = next[axis];
+        }
     }
-    pusher->tallies[worker] = tally;
+}
+
+static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const PassContext* pass = context;
+    joPushTally tally = pass->pusher->tallies[worker];
+    if ( pass->pusher->axisCount == 2 )
+    {
+        moveRange( pass, begin, end, &tally, 2 );
+    }
+    else
+    {
+        moveRange( pass, begin, end, &tally, 3 );
+    }
+    pass->pusher->tallies[worker] = tally;
 }
 
 // Moves nothing if nothing overlapped.

@@ -23,9 +23,10 @@ typedef struct joPushSum
 {
     int64_t sum[3];       // correction, in quanta
     uint32_t contacts[2]; // [contactsNow]: of the last pass, which scale this one; the other: of this one
-    uint32_t isDeep;      // has an overlap that is worth finding neighbours again
-    uint32_t isTracked;
 } joPushSum;
+
+// Beside the number of contacts: one is so deep that it is worth finding neighbours again.
+#define JO_PUSH_DEEP 0x80000000u
 
 // A body that had a contact since neighbours were found, and so may have moved.
 typedef struct joPushTrack
@@ -77,8 +78,9 @@ typedef struct joPusher
     bool anyStill;
     float largestRadius;
 
-    joArray sums;   // joPushSum
-    joArray tracks; // joPushTrack, in any order
+    joArray sums;      // joPushSum
+    joArray tracks;    // joPushTrack, in any order
+    joArray isTracked; // uint8_t
     uint32_t trackCount;
     uint32_t contactsNow;
     double quantum; // corrections are whole multiples of 1 / quantum
