@@ -325,6 +325,21 @@ static void massesShareTheWayAndStillBodiesNeverMove( void** state )
     assert_float_equal( result.farthest, 0.75f, 1e-6f );
 }
 
+// A crowd large enough for an order of its own, and for several blocks.
+static void makeLargeCrowd( int dimension, Crowd* crowd )
+{
+    joRandom random = joMakeRandom( s_seed + 6 );
+    const CrowdDef crowdDef = { .dimension = dimension,
+        .count = MAX_BODIES,
+        .side = dimension == 2 ? 100.0f : 24.0f,
+        .origin = -30.0f,
+        .minRadius = 0.2f,
+        .maxRadius = 0.8f,
+        .still = 0.05f,
+        .unequal = true };
+    makeCrowd( &random, &crowdDef, crowd );
+}
+
 // cases.md 8: two agents at exactly one position gave 1/0, NaN, an endless rebuild.
 static void case8EqualCentresPartAlongX( void** state )
 {
@@ -342,6 +357,42 @@ static void case8EqualCentresPartAlongX( void** state )
         assert_float_equal( s_crowd.bodies[1].position[0], 3.5f, 1e-6f );
         assert_float_equal( s_crowd.bodies[0].position[1], -2.0f, 0.0f );
         assert_float_equal( s_crowd.bodies[1].position[2], 1.0f, 0.0f );
+    }
+}
+
+// The caller's index decides, also where the pusher has an order of its own: many pairs of equal centres,
+// each far from the others, the two of a pair far apart in memory and shuffled.
+static void case8TheLowerIndexGoesLeftInAnyOrder( void** state )
+{
+    (void)state;
+    joRandom random = joMakeRandom( s_seed + 9 );
+    s_crowd.dimension = 2;
+    s_crowd.count = MAX_BODIES;
+    for ( uint32_t i = 0; i < MAX_BODIES; ++i )
+    {
+        const uint32_t place = i / 2;
+        s_crowd.bodies[i] = ( Body ){
+            { 10.0f * (float)( place % 60 ), 10.0f * (float)( place / 60 ), 0.0f }, 0.5f, 1.0f, place };
+        const uint32_t j = joRandom_Below( &random, i + 1 );
+        const Body body = s_crowd.bodies[i];
+        s_crowd.bodies[i] = s_crowd.bodies[j];
+        s_crowd.bodies[j] = body;
+    }
+    // An order made for other bodies, in which the two of a pair stand anyhow.
+    makeLargeCrowd( 2, &s_other );
+    const joPusherDef def = joDefaultPusherDef();
+    joPusher* pusher = makePusher( &def );
+    assert_int_equal( push( pusher, &s_other, NULL, NULL ), jo_success );
+    assert_int_equal( push( pusher, &s_crowd, NULL, NULL ), jo_success );
+    joDestroyPusher( pusher );
+    static bool seen[MAX_BODIES / 2];
+    memset( seen, 0, sizeof( seen ) );
+    for ( uint32_t i = 0; i < MAX_BODIES; ++i )
+    {
+        const Body* body = &s_crowd.bodies[i];
+        const float centre = 10.0f * (float)( body->name % 60 );
+        assert_float_equal( body->position[0], seen[body->name] ? centre + 0.5f : centre - 0.5f, 1e-3f );
+        seen[body->name] = true;
     }
 }
 
@@ -472,21 +523,6 @@ static void morePassesLeaveLess( void** state )
         assert_true( deepest < mostLeft[k] );
         joDestroyPusher( pusher );
     }
-}
-
-// A crowd large enough for an order of its own, and for several blocks.
-static void makeLargeCrowd( int dimension, Crowd* crowd )
-{
-    joRandom random = joMakeRandom( s_seed + 6 );
-    const CrowdDef crowdDef = { .dimension = dimension,
-        .count = MAX_BODIES,
-        .side = dimension == 2 ? 100.0f : 24.0f,
-        .origin = -30.0f,
-        .minRadius = 0.2f,
-        .maxRadius = 0.8f,
-        .still = 0.05f,
-        .unequal = true };
-    makeCrowd( &random, &crowdDef, crowd );
 }
 
 static void sameBitsForAnyThreadsKindAndOrder( void** state )
@@ -856,6 +892,7 @@ int main( int argc, char** argv )
         cmocka_unit_test( centreOfEqualMassesStaysWhereItIs ),
         cmocka_unit_test( massesShareTheWayAndStillBodiesNeverMove ),
         cmocka_unit_test( case8EqualCentresPartAlongX ),
+        cmocka_unit_test( case8TheLowerIndexGoesLeftInAnyOrder ),
         cmocka_unit_test( case40DegenerateBodiesStayFinite ),
         cmocka_unit_test( pilesComeApart ),
         cmocka_unit_test( morePassesLeaveLess ),
