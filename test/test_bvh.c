@@ -1,335 +1,54 @@
 // SPDX-License-Identifier: MIT
 // jo_bvh by its own table: sequences of edits against every pair tried, and the invariants after each step.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/memory.h"
-#include "broad_phase/bvh.h"
-#include "broad_phase/kinds.h"
-#include "broad_phase/pair_collector_internal.h"
-#include "reference/reference_scene.h"
+#include "support/bvh_rig.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STILL_KEYS 1000000u
-
-typedef struct Heap
-{
-    uint64_t allocations;
-    uint64_t failAt; // the allocation to fail, from 1; 0: none
-} Heap;
-
-static void* heapAllocate( size_t size, size_t alignment, void* context )
-{
-    Heap* heap = context;
-    heap->allocations += 1;
-    return heap->allocations == heap->failAt
-               ? NULL
-               : aligned_alloc( alignment, ( size + alignment - 1 ) / alignment * alignment );
-}
-
-static void heapFree( void* memory, size_t size, size_t alignment, void* context )
-{
-    (void)size;
-    (void)alignment;
-    (void)context;
-    free( memory );
-}
-
-// Two sets with a tree each: moving, and still.
-typedef struct Rig
-{
-    Heap heap;
-    joMemory memory;
-    joBroadPhaseDef def;
-    joStructureContext context;
-    joObjectSet sets[2];
-    joBvh trees[2];
-    joPairCollector collector;
-    refRandom random;
-} Rig;
-
-static void startRig( Rig* rig, uint32_t axisCount, joJobs* jobs, uint64_t seed )
-{
-    memset( rig, 0, sizeof( *rig ) );
-    joAllocator allocator = { heapAllocate, heapFree, &rig->heap };
-    assert_int_equal( joMemory_Init( &rig->memory, &allocator ), jo_success );
-    rig->def = joDefaultBroadPhaseDef();
-    rig->context = ( joStructureContext ){ .memory = &rig->memory,
-        .jobs = jobs,
-        .workerCount = joJobs_GetWorkerCount( jobs ),
-        .kernels = joGetKernels( NULL ),
-        .axisCount = axisCount,
-        .def = &rig->def };
-    for ( int i = 0; i < 2; ++i )
-    {
-        joObjectSet_Init( &rig->sets[i], &rig->memory );
-        joBvhKind.init( &rig->trees[i], &rig->context );
-    }
-    assert_int_equal( joPairCollector_Init( &rig->collector, &rig->memory, &rig->context ), jo_success );
-    rig->collector.sortPairs = true;
-    rig->collector.pairLimit = UINT64_C( 1 ) << 27;
-    rig->random = refMakeRandom( seed, 0 );
-}
-
-static void endRig( Rig* rig )
-{
-    for ( int i = 0; i < 2; ++i )
-    {
-        joBvhKind.destroy( &rig->trees[i] );
-        joObjectSet_Free( &rig->sets[i] );
-    }
-    joPairCollector_Free( &rig->collector );
-    assert_int_equal( rig->memory.bytes, 0 );
-    joMemory_Destroy( &rig->memory );
-}
-
-static joObject makeBox( const Rig* rig, const float center[3], const float half[3] )
-{
-    joObject object;
-    memset( &object, 0, sizeof( object ) );
-    for ( uint32_t k = 0; k < rig->context.axisCount; ++k )
-    {
-        object.record.lower[k] = center[k] - half[k];
-        object.record.upper[k] = center[k] + half[k];
-    }
-    object.record.flags = jo_moving;
-    return object;
-}
-
-static joObject makeCube( const Rig* rig, float x, float y, float z, float half )
-{
-    return makeBox( rig, ( const float[3] ){ x, y, z }, ( const float[3] ){ half, half, half } );
-}
-
-static uint32_t addBox( Rig* rig, int which, joObject object )
-{
-    joObjectSet* set = &rig->sets[which];
-    assert_int_equal( joObjectSet_Reserve( set, set->count + 1, false, false ), jo_success );
-    uint32_t slot = joObjectSet_Insert( set, &object );
-    joObjectSet_Records( set )[slot].key = slot + ( which == 1 ? STILL_KEYS : 0 );
-    return slot;
-}
-
-static void moveBox( Rig* rig, int which, uint32_t slot, joObject object )
-{
-    object.record.key = slot + ( which == 1 ? STILL_KEYS : 0 );
-    joObjectSet_Put( &rig->sets[which], slot, &object );
-}
-
-static bool isLive( const Rig* rig, int which, uint32_t slot )
-{
-    return ( joObjectSet_Records( &rig->sets[which] )[slot].flags & JO_FLAG_FREE ) == 0;
-}
-
-// Builds and checks the invariants.
-static void build( Rig* rig, int which )
-{
-    joBoxSet view = joObjectSet_View( &rig->sets[which] );
-    assert_int_equal( joBvhKind.build( &rig->trees[which], &view ), jo_success );
-    joObjectSet_ForgetChanges( &rig->sets[which] );
-    view = joObjectSet_View( &rig->sets[which] );
-    assert_true( joBvhKind.validate( &rig->trees[which], &view ) );
-}
-
-static uint64_t findPairs( Rig* rig, bool countOnly )
-{
-    void* still[1] = { &rig->trees[1] };
-    joCollectorSides sides = { &rig->sets[0], { &rig->sets[0], &rig->sets[1], NULL }, false };
-    joPairCollector_Begin( &rig->collector, &sides, countOnly );
-    assert_int_equal( joBvhKind.findPairs( &rig->trees[0], still, 1, &rig->collector ), jo_success );
-    assert_int_equal( joPairCollector_End( &rig->collector ), jo_success );
-    return rig->collector.pairCount;
-}
-
-static bool touch( const joBoxRecord* a, const joBoxRecord* b, uint32_t axisCount )
-{
-    for ( uint32_t k = 0; k < axisCount; ++k )
-    {
-        if ( !( a->lower[k] <= b->upper[k] && b->lower[k] <= a->upper[k] ) )
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Tries every pair, in the order of the answer.
-static void checkPairs( Rig* rig )
-{
-    uint64_t count = findPairs( rig, false );
-    assert_int_equal( count, rig->collector.sortedCount );
-    const joPair* pairs = rig->collector.sorted.data;
-    uint64_t found = 0;
-    for ( uint32_t i = 0; i < rig->sets[0].count; ++i )
-    {
-        const joBoxRecord* a = joObjectSet_Records( &rig->sets[0] ) + i;
-        for ( int which = 0; which < 2 && isLive( rig, 0, i ); ++which )
-        {
-            for ( uint32_t j = which == 0 ? i + 1 : 0; j < rig->sets[which].count; ++j )
-            {
-                const joBoxRecord* b = joObjectSet_Records( &rig->sets[which] ) + j;
-                if ( isLive( rig, which, j ) && touch( a, b, rig->context.axisCount ) )
-                {
-                    assert_true( found < count );
-                    assert_int_equal( pairs[found].a, a->key );
-                    assert_int_equal( pairs[found].b, b->key );
-                    found += 1;
-                }
-            }
-        }
-    }
-    assert_int_equal( found, count );
-}
-
-static float draw( Rig* rig, double lower, double upper )
-{
-    return (float)refRange( &rig->random, lower, upper );
-}
-
-enum
-{
-    uniform,
-    mixedSizes,
-    wholeNumbers,
-    points,
-    infinite,
-    styleCount
-};
-
-static joObject drawBox( Rig* rig, int style )
-{
-    float center[3], half[3];
-    for ( int k = 0; k < 3; ++k )
-    {
-        center[k] = draw( rig, -12.0, 12.0 );
-        half[k] = draw( rig, 0.2, 0.8 );
-        if ( style == mixedSizes )
-        {
-            half[k] *= (float)ldexp( 1.0, (int)refBelow( &rig->random, 13 ) - 8 );
-        }
-        if ( style == wholeNumbers )
-        {
-            center[k] = floorf( center[k] );
-            half[k] = 0.5f;
-        }
-        if ( style == points )
-        {
-            center[k] = floorf( center[k] / 6.0f );
-            half[k] = 0.0f;
-        }
-    }
-    joObject object = makeBox( rig, center, half );
-    for ( uint32_t k = 0; k < rig->context.axisCount && style == infinite; ++k )
-    {
-        object.record.lower[k] = refChance( &rig->random, 0.1 ) ? -INFINITY : object.record.lower[k];
-        object.record.upper[k] = refChance( &rig->random, 0.1 ) ? INFINITY : object.record.upper[k];
-    }
-    return object;
-}
-
-static void removeSome( Rig* rig, int which, double share )
-{
-    for ( uint32_t i = 0; i < rig->sets[which].count; ++i )
-    {
-        if ( isLive( rig, which, i ) && refChance( &rig->random, share ) )
-        {
-            joObjectSet_Remove( &rig->sets[which], i );
-        }
-    }
-}
-
-// All boxes with their centres in a cube: empties leaves and nodes.
-static uint32_t removeRegion( Rig* rig, int which, const float corner[3], float side )
-{
-    uint32_t count = 0;
-    for ( uint32_t i = 0; i < rig->sets[which].count; ++i )
-    {
-        const joBoxRecord* record = joObjectSet_Records( &rig->sets[which] ) + i;
-        bool inside = isLive( rig, which, i );
-        for ( uint32_t k = 0; inside && k < rig->context.axisCount; ++k )
-        {
-            float center = 0.5f * record->lower[k] + 0.5f * record->upper[k];
-            inside = center >= corner[k] && center <= corner[k] + side;
-        }
-        if ( inside )
-        {
-            joObjectSet_Remove( &rig->sets[which], i );
-            count += 1;
-        }
-    }
-    return count;
-}
-
-static void moveSome( Rig* rig, int which, double share, float step, int style )
-{
-    for ( uint32_t i = 0; i < rig->sets[which].count; ++i )
-    {
-        if ( !isLive( rig, which, i ) || !refChance( &rig->random, share ) )
-        {
-            continue;
-        }
-        joObject object = joObjectSet_Get( &rig->sets[which], i );
-        for ( uint32_t k = 0; k < rig->context.axisCount; ++k )
-        {
-            float by = draw( rig, -step, step );
-            object.record.lower[k] += by;
-            object.record.upper[k] += by;
-        }
-        moveBox( rig, which, i, refChance( &rig->random, 0.05 ) ? drawBox( rig, style ) : object );
-    }
-}
-
-static void editAtRandom( Rig* rig, int which, int style )
+static void editAtRandom( bvhRig* rig, int which, int style )
 {
     uint32_t live = rig->sets[which].liveCount;
-    float corner[3] = { draw( rig, -14.0, 6.0 ), draw( rig, -14.0, 6.0 ), draw( rig, -14.0, 6.0 ) };
+    float corner[3] = { bvhDraw( rig, -14.0, 6.0 ), bvhDraw( rig, -14.0, 6.0 ), bvhDraw( rig, -14.0, 6.0 ) };
     switch ( refBelow( &rig->random, 8 ) )
     {
         case 0:
             for ( uint32_t n = refBelow( &rig->random, 1 + live / 8 ) + 1; n > 0; --n )
             {
-                addBox( rig, which, drawBox( rig, style ) );
+                bvhAddBox( rig, which, bvhDrawBox( rig, style ) );
             }
             break;
         case 1:
-            removeSome( rig, which, 0.1 );
+            bvhRemoveSome( rig, which, 0.1 );
             break;
         case 2:
-            moveSome( rig, which, 0.1, 0.3f, style );
+            bvhMoveSome( rig, which, 0.1, 0.3f, style );
             break;
         case 3:
-            moveSome( rig, which, 1.0, 0.1f, style );
+            bvhMoveSome( rig, which, 1.0, 0.1f, style );
             break;
         case 4:
             // Everything is said to have changed, and a little of the membership has.
-            removeSome( rig, which, 0.05 );
-            moveSome( rig, which, 1.0, 0.02f, style );
-            addBox( rig, which, drawBox( rig, style ) );
+            bvhRemoveSome( rig, which, 0.05 );
+            bvhMoveSome( rig, which, 1.0, 0.02f, style );
+            bvhAddBox( rig, which, bvhDrawBox( rig, style ) );
             rig->sets[which].allChanged = true;
             break;
         case 5:
             for ( uint32_t n = refBelow( &rig->random, 120 ); n > 0; --n )
             {
-                addBox( rig, which, drawBox( rig, style ) );
+                bvhAddBox( rig, which, bvhDrawBox( rig, style ) );
             }
-            removeSome( rig, which, 0.2 );
+            bvhRemoveSome( rig, which, 0.2 );
             break;
         case 6:
-            removeRegion( rig, which, corner, 9.0f );
+            bvhRemoveRegion( rig, which, corner, 9.0f );
             break;
         default:
             if ( refChance( &rig->random, 0.1 ) )
             {
-                removeSome( rig, which, 1.0 );
+                bvhRemoveSome( rig, which, 1.0 );
             }
             break;
     }
@@ -339,25 +58,25 @@ static void runSequences( joJobs* jobs, uint64_t seeds, int steps )
 {
     for ( uint64_t seed = 1; seed <= seeds; ++seed )
     {
-        Rig rig;
-        startRig( &rig, 2 + seed % 2, jobs, seed );
-        int style = (int)( seed / 2 % styleCount );
+        bvhRig rig;
+        bvhStartRig( &rig, 2 + seed % 2, jobs, seed );
+        int style = (int)( seed / 2 % bvh_styleCount );
         for ( uint32_t n = refBelow( &rig.random, 260 ); n > 0; --n )
         {
-            addBox( &rig, 0, drawBox( &rig, style ) );
+            bvhAddBox( &rig, 0, bvhDrawBox( &rig, style ) );
         }
         for ( int step = 0; step < steps; ++step )
         {
-            build( &rig, 0 );
-            build( &rig, 1 );
-            checkPairs( &rig );
+            bvhBuild( &rig, 0 );
+            bvhBuild( &rig, 1 );
+            bvhCheckPairs( &rig );
             editAtRandom( &rig, 0, style );
             if ( refChance( &rig.random, 0.3 ) )
             {
                 editAtRandom( &rig, 1, style );
             }
         }
-        endRig( &rig );
+        bvhEndRig( &rig );
     }
 }
 
@@ -386,18 +105,19 @@ static void several_workers_build_the_same_tree( void** state )
     def.workerCount = 3;
     joJobs* jobs = NULL;
     assert_int_equal( joCreateJobs( &def, &jobs ), jo_success );
-    Rig one, three;
-    startRig( &one, 3, NULL, 5 );
-    startRig( &three, 3, jobs, 5 );
+    bvhRig one, three;
+    bvhStartRig( &one, 3, NULL, 5 );
+    bvhStartRig( &three, 3, jobs, 5 );
     for ( uint32_t i = 0; i < 20000; ++i )
     {
         float half = i % 100 == 0 ? 30.0f : 0.5f;
-        float center[3] = { draw( &one, 0.0, 34.0 ), draw( &one, 0.0, 34.0 ), draw( &one, 0.0, 34.0 ) };
-        addBox( &one, 0, makeCube( &one, center[0], center[1], center[2], half ) );
-        addBox( &three, 0, makeCube( &three, center[0], center[1], center[2], half ) );
+        float center[3] = {
+            bvhDraw( &one, 0.0, 34.0 ), bvhDraw( &one, 0.0, 34.0 ), bvhDraw( &one, 0.0, 34.0 ) };
+        bvhAddBox( &one, 0, bvhMakeCube( &one, center[0], center[1], center[2], half ) );
+        bvhAddBox( &three, 0, bvhMakeCube( &three, center[0], center[1], center[2], half ) );
     }
-    build( &one, 0 );
-    build( &three, 0 );
+    bvhBuild( &one, 0 );
+    bvhBuild( &three, 0 );
     assert_int_equal( one.trees[0].nodeCount, three.trees[0].nodeCount );
     assert_int_equal( one.trees[0].leafCount, three.trees[0].leafCount );
     assert_memory_equal(
@@ -409,8 +129,8 @@ static void several_workers_build_the_same_tree( void** state )
         assert_int_equal( a->count, b->count );
         assert_memory_equal( a->index, b->index, a->count * sizeof( uint32_t ) );
     }
-    endRig( &one );
-    endRig( &three );
+    bvhEndRig( &one );
+    bvhEndRig( &three );
     joDestroyJobs( jobs );
 }
 
@@ -419,85 +139,87 @@ static void case_1_half_spaces_and_a_box_meet( void** state )
     (void)state;
     for ( uint32_t axisCount = 2; axisCount <= 3; ++axisCount )
     {
-        Rig rig;
-        startRig( &rig, axisCount, NULL, 1 );
-        addBox( &rig, 0, makeCube( &rig, 0.0f, 0.0f, 0.0f, 1.0f ) );
+        bvhRig rig;
+        bvhStartRig( &rig, axisCount, NULL, 1 );
+        bvhAddBox( &rig, 0, bvhMakeCube( &rig, 0.0f, 0.0f, 0.0f, 1.0f ) );
         for ( uint32_t i = 0; i < 100; ++i )
         {
-            joObject object = makeCube( &rig, 0.0f, 0.0f, 0.0f, 0.0f );
+            joObject object = bvhMakeCube( &rig, 0.0f, 0.0f, 0.0f, 0.0f );
             for ( uint32_t k = 0; k < axisCount; ++k )
             {
                 object.record.lower[k] = -INFINITY;
                 object.record.upper[k] = INFINITY;
             }
-            object.record.upper[i % axisCount] = draw( &rig, -2.0, 2.0 );
-            addBox( &rig, (int)( i % 2 ), object );
-            build( &rig, 0 );
-            build( &rig, 1 );
-            checkPairs( &rig );
+            object.record.upper[i % axisCount] = bvhDraw( &rig, -2.0, 2.0 );
+            bvhAddBox( &rig, (int)( i % 2 ), object );
+            bvhBuild( &rig, 0 );
+            bvhBuild( &rig, 1 );
+            bvhCheckPairs( &rig );
         }
         rig.sets[0].allChanged = rig.sets[1].allChanged = true;
         rig.trees[0].root = rig.trees[1].root = JO_NULL_INDEX; // in bulk, too
-        build( &rig, 0 );
-        build( &rig, 1 );
-        checkPairs( &rig );
-        endRig( &rig );
+        bvhBuild( &rig, 0 );
+        bvhBuild( &rig, 1 );
+        bvhCheckPairs( &rig );
+        bvhEndRig( &rig );
     }
 }
 
 static void case_2_a_large_box_sweeps_over_many_small_ones( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 2 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 2 );
     for ( uint32_t i = 0; i < 600; ++i )
     {
-        addBox( &rig, 0,
-            makeCube( &rig, draw( &rig, -20, 20 ), draw( &rig, -20, 20 ), draw( &rig, -20, 20 ), 0.5f ) );
+        bvhAddBox( &rig, 0,
+            bvhMakeCube(
+                &rig, bvhDraw( &rig, -20, 20 ), bvhDraw( &rig, -20, 20 ), bvhDraw( &rig, -20, 20 ), 0.5f ) );
     }
-    uint32_t large = addBox( &rig, 0, makeCube( &rig, -30.0f, 0.0f, 0.0f, 10.0f ) );
+    uint32_t large = bvhAddBox( &rig, 0, bvhMakeCube( &rig, -30.0f, 0.0f, 0.0f, 10.0f ) );
     for ( int step = 0; step < 60; ++step )
     {
-        moveBox( &rig, 0, large, makeCube( &rig, (float)step - 30.0f, 0.0f, 0.0f, 10.0f ) );
-        build( &rig, 0 );
-        checkPairs( &rig );
+        bvhMoveBox( &rig, 0, large, bvhMakeCube( &rig, (float)step - 30.0f, 0.0f, 0.0f, 10.0f ) );
+        bvhBuild( &rig, 0 );
+        bvhCheckPairs( &rig );
     }
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 static void case_5_bounds_follow_when_each_box_lies_outside_all_before( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 1 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 1 );
     float reach = 1.0f;
     for ( uint32_t i = 0; i < 200; ++i, reach *= 1.2f )
     {
         float x = i % 2 == 0 ? reach : -reach;
-        addBox( &rig, 0, makeCube( &rig, x, i % 3 == 0 ? reach : 0.0f, -x, reach * 0.4f ) );
-        build( &rig, 0 );
-        checkPairs( &rig );
+        bvhAddBox( &rig, 0, bvhMakeCube( &rig, x, i % 3 == 0 ? reach : 0.0f, -x, reach * 0.4f ) );
+        bvhBuild( &rig, 0 );
+        bvhCheckPairs( &rig );
     }
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 static void case_6_ten_thousand_boxes_one_by_one_lose_no_pair( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 6 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 6 );
     for ( uint32_t i = 0; i < 10000; ++i )
     {
-        addBox(
-            &rig, 0, makeCube( &rig, draw( &rig, 0, 27 ), draw( &rig, 0, 27 ), draw( &rig, 0, 27 ), 0.5f ) );
+        bvhAddBox( &rig, 0,
+            bvhMakeCube(
+                &rig, bvhDraw( &rig, 0, 27 ), bvhDraw( &rig, 0, 27 ), bvhDraw( &rig, 0, 27 ), 0.5f ) );
         joBoxSet view = joObjectSet_View( &rig.sets[0] );
         assert_int_equal( joBvhKind.build( &rig.trees[0], &view ), jo_success );
         joObjectSet_ForgetChanges( &rig.sets[0] );
     }
-    build( &rig, 0 );
+    bvhBuild( &rig, 0 );
     assert_in_range( rig.trees[0].depth, 1, 8 );
-    checkPairs( &rig );
-    endRig( &rig );
+    bvhCheckPairs( &rig );
+    bvhEndRig( &rig );
 }
 
 static void case_6_sorted_squares_over_500_metres_stay_shallow( void** state )
@@ -505,29 +227,29 @@ static void case_6_sorted_squares_over_500_metres_stay_shallow( void** state )
     (void)state;
     for ( int oneByOne = 0; oneByOne < 2; ++oneByOne )
     {
-        Rig rig;
-        startRig( &rig, 2, NULL, 6 );
+        bvhRig rig;
+        bvhStartRig( &rig, 2, NULL, 6 );
         for ( uint32_t i = 0; i < 300; ++i )
         {
-            addBox( &rig, 0, makeCube( &rig, (float)i * ( 500.0f / 300.0f ), 0.0f, 0.0f, 1.0f ) );
+            bvhAddBox( &rig, 0, bvhMakeCube( &rig, (float)i * ( 500.0f / 300.0f ), 0.0f, 0.0f, 1.0f ) );
             if ( oneByOne )
             {
-                build( &rig, 0 );
+                bvhBuild( &rig, 0 );
             }
         }
-        build( &rig, 0 );
+        bvhBuild( &rig, 0 );
         assert_in_range( rig.trees[0].depth, 2, 4 );
-        checkPairs( &rig );
-        endRig( &rig );
+        bvhCheckPairs( &rig );
+        bvhEndRig( &rig );
     }
 }
 
 static void case_7_free_slots_stay_out( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 7 );
-    joObject everything = makeCube( &rig, 0.0f, 0.0f, 0.0f, 0.0f );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 7 );
+    joObject everything = bvhMakeCube( &rig, 0.0f, 0.0f, 0.0f, 0.0f );
     for ( int k = 0; k < 3; ++k )
     {
         everything.record.lower[k] = -INFINITY;
@@ -535,111 +257,113 @@ static void case_7_free_slots_stay_out( void** state )
     }
     for ( uint32_t i = 0; i < 400; ++i )
     {
-        addBox( &rig, (int)( i % 2 ), i < 4 ? everything : makeCube( &rig, (float)i, 0.0f, 0.0f, 0.25f ) );
+        bvhAddBox(
+            &rig, (int)( i % 2 ), i < 4 ? everything : bvhMakeCube( &rig, (float)i, 0.0f, 0.0f, 0.25f ) );
     }
-    build( &rig, 0 );
-    build( &rig, 1 );
-    checkPairs( &rig );
+    bvhBuild( &rig, 0 );
+    bvhBuild( &rig, 1 );
+    bvhCheckPairs( &rig );
     for ( uint32_t keep = 50; keep > 0; keep /= 2 )
     {
         for ( uint32_t i = keep; i < 200; ++i )
         {
             for ( int which = 0; which < 2; ++which )
             {
-                if ( isLive( &rig, which, i ) )
+                if ( bvhIsLive( &rig, which, i ) )
                 {
                     joObjectSet_Remove( &rig.sets[which], i );
                 }
             }
         }
         rig.sets[1].allChanged = true;
-        build( &rig, 0 );
-        build( &rig, 1 );
-        checkPairs( &rig );
+        bvhBuild( &rig, 0 );
+        bvhBuild( &rig, 1 );
+        bvhCheckPairs( &rig );
         assert_true( joBvh_GetGrowth( &rig.trees[0] ) >= 0.0 );
     }
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 static void case_10_a_box_that_falls_forever( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 10 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 10 );
     for ( uint32_t i = 0; i < 100; ++i )
     {
-        addBox( &rig, 0, makeCube( &rig, draw( &rig, 0, 8 ), draw( &rig, 0, 8 ), draw( &rig, 0, 8 ), 0.5f ) );
+        bvhAddBox( &rig, 0,
+            bvhMakeCube( &rig, bvhDraw( &rig, 0, 8 ), bvhDraw( &rig, 0, 8 ), bvhDraw( &rig, 0, 8 ), 0.5f ) );
     }
     float y = -1.0f;
     for ( int step = 0; step < 140; ++step )
     {
         y = y > -FLT_MAX / 4.0f ? y * 2.0f : y;
-        moveBox( &rig, 0, 17, makeCube( &rig, 4.0f, y, 4.0f, 0.5f ) );
-        moveBox( &rig, 0, 18, makeCube( &rig, -y, y, y, -y ) );
-        build( &rig, 0 );
-        checkPairs( &rig );
+        bvhMoveBox( &rig, 0, 17, bvhMakeCube( &rig, 4.0f, y, 4.0f, 0.5f ) );
+        bvhMoveBox( &rig, 0, 18, bvhMakeCube( &rig, -y, y, y, -y ) );
+        bvhBuild( &rig, 0 );
+        bvhCheckPairs( &rig );
     }
-    joObject gone = makeCube( &rig, 0.0f, 0.0f, 0.0f, 1.0f );
+    joObject gone = bvhMakeCube( &rig, 0.0f, 0.0f, 0.0f, 1.0f );
     gone.record.lower[1] = -INFINITY;
     gone.record.upper[1] = -FLT_MAX;
-    moveBox( &rig, 0, 17, gone );
-    build( &rig, 0 );
-    checkPairs( &rig );
-    endRig( &rig );
+    bvhMoveBox( &rig, 0, 17, gone );
+    bvhBuild( &rig, 0 );
+    bvhCheckPairs( &rig );
+    bvhEndRig( &rig );
 }
 
 static void case_11_one_box_as_large_as_floats_go( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 11 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 11 );
     for ( uint32_t i = 0; i < 2000; ++i )
     {
-        addBox( &rig, 0,
-            i == 700
-                ? makeCube( &rig, 0.0f, 0.0f, 0.0f, FLT_MAX )
-                : makeCube( &rig, draw( &rig, 0, 16 ), draw( &rig, 0, 16 ), draw( &rig, 0, 16 ), 0.5f ) );
+        bvhAddBox( &rig, 0,
+            i == 700 ? bvhMakeCube( &rig, 0.0f, 0.0f, 0.0f, FLT_MAX )
+                     : bvhMakeCube( &rig, bvhDraw( &rig, 0, 16 ), bvhDraw( &rig, 0, 16 ),
+                           bvhDraw( &rig, 0, 16 ), 0.5f ) );
     }
-    build( &rig, 0 );
-    checkPairs( &rig );
+    bvhBuild( &rig, 0 );
+    bvhCheckPairs( &rig );
     // The large box costs its own 2000 tests and the root's; it does not spoil the others'.
     assert_in_range( rig.collector.candidatesTested, 2000, 2000 * 60 );
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 static void case_18_equal_boxes_split_by_count( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 2, NULL, 18 );
+    bvhRig rig;
+    bvhStartRig( &rig, 2, NULL, 18 );
     for ( uint32_t i = 0; i < 3000; ++i )
     {
-        addBox( &rig, 0, makeCube( &rig, 7.0f, -3.0f, 0.0f, 0.0f ) );
+        bvhAddBox( &rig, 0, bvhMakeCube( &rig, 7.0f, -3.0f, 0.0f, 0.0f ) );
     }
-    build( &rig, 0 );
+    bvhBuild( &rig, 0 );
     assert_in_range( rig.trees[0].depth, 3, 3 );
-    assert_int_equal( findPairs( &rig, true ), UINT64_C( 3000 ) * 2999 / 2 );
+    assert_int_equal( bvhFindPairs( &rig, true ), UINT64_C( 3000 ) * 2999 / 2 );
     for ( uint32_t i = 0; i < 600; ++i )
     {
-        addBox( &rig, 1, makeCube( &rig, 7.0f, -3.0f, 0.0f, 0.0f ) );
-        build( &rig, 1 );
+        bvhAddBox( &rig, 1, bvhMakeCube( &rig, 7.0f, -3.0f, 0.0f, 0.0f ) );
+        bvhBuild( &rig, 1 );
     }
-    assert_int_equal( findPairs( &rig, true ), UINT64_C( 3000 ) * 2999 / 2 + 3000 * 600 );
-    endRig( &rig );
+    assert_int_equal( bvhFindPairs( &rig, true ), UINT64_C( 3000 ) * 2999 / 2 + 3000 * 600 );
+    bvhEndRig( &rig );
 }
 
 static void case_13_steady_create_and_delete_takes_no_more_memory( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 13 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 13 );
     for ( uint32_t i = 0; i < 1000; ++i )
     {
-        addBox( &rig, 0, drawBox( &rig, uniform ) );
+        bvhAddBox( &rig, 0, bvhDrawBox( &rig, bvh_uniform ) );
     }
     assert_int_equal( joBvhKind.reserve( &rig.trees[0], 1000 ), jo_success );
-    build( &rig, 0 );
-    findPairs( &rig, true );
+    bvhBuild( &rig, 0 );
+    bvhFindPairs( &rig, true );
     rig.memory.fixed = true;
     for ( uint32_t step = 0; step < 1500; ++step )
     {
@@ -649,75 +373,75 @@ static void case_13_steady_create_and_delete_takes_no_more_memory( void** state 
         }
         for ( uint32_t n = 0; n < 20; ++n )
         {
-            addBox( &rig, 0, drawBox( &rig, step % 3 == 0 ? mixedSizes : uniform ) );
+            bvhAddBox( &rig, 0, bvhDrawBox( &rig, step % 3 == 0 ? bvh_mixedSizes : bvh_uniform ) );
         }
         joBoxSet view = joObjectSet_View( &rig.sets[0] );
         assert_int_equal( joBvhKind.build( &rig.trees[0], &view ), jo_success );
         joObjectSet_ForgetChanges( &rig.sets[0] );
     }
-    build( &rig, 0 );
-    endRig( &rig );
+    bvhBuild( &rig, 0 );
+    bvhEndRig( &rig );
 }
 
 static void whole_leaves_and_nodes_go_and_come_back( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 20 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 20 );
     for ( uint32_t i = 0; i < 3000; ++i )
     {
-        addBox( &rig, 0, drawBox( &rig, uniform ) );
+        bvhAddBox( &rig, 0, bvhDrawBox( &rig, bvh_uniform ) );
     }
-    build( &rig, 0 );
+    bvhBuild( &rig, 0 );
     for ( int round = 0; round < 12; ++round )
     {
         uint32_t nodeCount = rig.trees[0].nodeCount, leafEnd = rig.trees[0].leafEnd;
         float corner[3] = { round % 2 == 0 ? -12.0f : -2.0f, -12.0f, round % 4 < 2 ? -12.0f : -2.0f };
-        uint32_t gone = removeRegion( &rig, 0, corner, 13.0f );
+        uint32_t gone = bvhRemoveRegion( &rig, 0, corner, 13.0f );
         assert_in_range( gone, 300, 3000 / 4 );
-        build( &rig, 0 );
+        bvhBuild( &rig, 0 );
         assert_true( rig.trees[0].leafCount < leafEnd );
         assert_true( round > 0 || rig.trees[0].nodeCount < nodeCount );
-        checkPairs( &rig );
+        bvhCheckPairs( &rig );
         for ( uint32_t i = 0; i < gone; ++i )
         {
             float center[3] = { corner[0], corner[1], corner[2] }, half[3] = { 0.5f, 0.4f, 0.3f };
             for ( int k = 0; k < 3; ++k )
             {
-                center[k] += draw( &rig, 0.0, 13.0 );
+                center[k] += bvhDraw( &rig, 0.0, 13.0 );
             }
-            addBox( &rig, 0, makeBox( &rig, center, half ) );
+            bvhAddBox( &rig, 0, bvhMakeBox( &rig, center, half ) );
         }
-        build( &rig, 0 );
-        checkPairs( &rig );
+        bvhBuild( &rig, 0 );
+        bvhCheckPairs( &rig );
     }
     joBroadPhaseStats stats = { .depth = 1 };
     joBvhKind.addStats( &rig.trees[0], &stats );
     assert_int_equal( stats.cells, rig.trees[0].nodeCount + rig.trees[0].leafCount );
     assert_in_range( stats.depth, 3, 5 );
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 static void frames_in_steady_state_allocate_nothing( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 14 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 14 );
     for ( uint32_t i = 0; i < 1000; ++i )
     {
-        addBox( &rig, 0, drawBox( &rig, uniform ) );
+        bvhAddBox( &rig, 0, bvhDrawBox( &rig, bvh_uniform ) );
     }
-    build( &rig, 0 );
-    findPairs( &rig, true );
+    bvhBuild( &rig, 0 );
+    bvhFindPairs( &rig, true );
     uint64_t before = rig.heap.allocations;
     for ( int frame = 0; frame < 40; ++frame )
     {
-        moveSome( &rig, 0, 1.0, 0.2f, uniform );
-        build( &rig, 0 );
-        findPairs( &rig, true );
+        bvhMoveSome( &rig, 0, 1.0, 0.2f, bvh_uniform );
+        bvhBuild( &rig, 0 );
+        bvhFindPairs( &rig, true );
     }
     assert_int_equal( rig.heap.allocations, before );
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 static void every_allocation_that_fails_leaves_an_empty_or_a_whole_tree( void** state )
@@ -726,13 +450,13 @@ static void every_allocation_that_fails_leaves_an_empty_or_a_whole_tree( void** 
     bool failed = true;
     for ( uint64_t k = 1; failed; ++k )
     {
-        Rig rig;
-        startRig( &rig, 3, NULL, 15 );
+        bvhRig rig;
+        bvhStartRig( &rig, 3, NULL, 15 );
         failed = false;
         uint64_t before = 0; // allocations of builds
         for ( uint32_t i = 0; i < 300; ++i )
         {
-            addBox( &rig, 0, drawBox( &rig, uniform ) );
+            bvhAddBox( &rig, 0, bvhDrawBox( &rig, bvh_uniform ) );
             joBoxSet view = joObjectSet_View( &rig.sets[0] );
             uint64_t start = rig.heap.allocations;
             rig.heap.failAt = k > before ? start + k - before : 0;
@@ -746,14 +470,14 @@ static void every_allocation_that_fails_leaves_an_empty_or_a_whole_tree( void** 
                 assert_false( failed );
                 failed = true;
                 rig.sets[0].allChanged = true;
-                build( &rig, 0 );
-                checkPairs( &rig );
+                bvhBuild( &rig, 0 );
+                bvhCheckPairs( &rig );
             }
         }
         assert_true( failed == ( k <= before ) );
-        build( &rig, 0 );
-        checkPairs( &rig );
-        endRig( &rig );
+        bvhBuild( &rig, 0 );
+        bvhCheckPairs( &rig );
+        bvhEndRig( &rig );
         assert_true( failed || k > 20 );
     }
 }
@@ -762,33 +486,54 @@ static void every_allocation_that_fails_leaves_an_empty_or_a_whole_tree( void** 
 static void motion_that_mixes_all_boxes_does_not_wear_the_tree_out( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 16 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 16 );
     for ( uint32_t i = 0; i < 4000; ++i )
     {
-        addBox(
-            &rig, 0, makeCube( &rig, draw( &rig, 0, 20 ), draw( &rig, 0, 20 ), draw( &rig, 0, 20 ), 0.5f ) );
+        bvhAddBox( &rig, 0,
+            bvhMakeCube(
+                &rig, bvhDraw( &rig, 0, 20 ), bvhDraw( &rig, 0, 20 ), bvhDraw( &rig, 0, 20 ), 0.5f ) );
     }
     for ( int frame = 0; frame < 30; ++frame )
     {
         for ( uint32_t i = 0; i < 4000; ++i )
         {
-            joObject object =
-                makeCube( &rig, draw( &rig, 0, 20 ), draw( &rig, 0, 20 ), draw( &rig, 0, 20 ), 0.5f );
+            joObject object = bvhMakeCube(
+                &rig, bvhDraw( &rig, 0, 20 ), bvhDraw( &rig, 0, 20 ), bvhDraw( &rig, 0, 20 ), 0.5f );
             if ( frame % 10 != 9 )
             {
                 object = joObjectSet_Get( &rig.sets[0], i );
-                float by = draw( &rig, -0.2, 0.2 );
+                float by = bvhDraw( &rig, -0.2, 0.2 );
                 object.record.lower[frame % 3] += by;
                 object.record.upper[frame % 3] += by;
             }
-            moveBox( &rig, 0, i, object );
+            bvhMoveBox( &rig, 0, i, object );
         }
-        build( &rig, 0 );
-        findPairs( &rig, true );
+        bvhBuild( &rig, 0 );
+        bvhFindPairs( &rig, true );
         assert_in_range( rig.collector.candidatesTested, 4000, 4000 * 60 );
     }
-    endRig( &rig );
+    bvhEndRig( &rig );
+}
+
+// Large boxes among small ones would each blow up a leaf, and a leaf of large ones covers everything: both
+// double the tests.
+static void a_few_large_boxes_do_not_spoil_the_search_of_the_others( void** state )
+{
+    (void)state;
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 21 );
+    for ( uint32_t i = 0; i < 8000; ++i )
+    {
+        float half = i % 30 == 0 ? 8.0f : 0.2f;
+        bvhAddBox( &rig, 0,
+            bvhMakeCube(
+                &rig, bvhDraw( &rig, 0, 40 ), bvhDraw( &rig, 0, 40 ), bvhDraw( &rig, 0, 40 ), half ) );
+    }
+    bvhBuild( &rig, 0 );
+    bvhCheckPairs( &rig );
+    assert_in_range( rig.collector.candidatesTested, 8000, 8000 * 50 );
+    bvhEndRig( &rig );
 }
 
 static void splits_put_no_greater_centre_on_the_left( void** state )
@@ -826,13 +571,13 @@ static void splits_put_no_greater_centre_on_the_left( void** state )
 static void validate_sees_each_kind_of_damage( void** state )
 {
     (void)state;
-    Rig rig;
-    startRig( &rig, 3, NULL, 19 );
+    bvhRig rig;
+    bvhStartRig( &rig, 3, NULL, 19 );
     for ( uint32_t i = 0; i < 1000; ++i )
     {
-        addBox( &rig, 0, drawBox( &rig, uniform ) );
+        bvhAddBox( &rig, 0, bvhDrawBox( &rig, bvh_uniform ) );
     }
-    build( &rig, 0 );
+    bvhBuild( &rig, 0 );
     joBoxSet view = joObjectSet_View( &rig.sets[0] );
     joBvh* tree = &rig.trees[0];
     joBvhLeaf* leaf = joBvh_Leaves( tree ) + 20;
@@ -859,7 +604,7 @@ static void validate_sees_each_kind_of_damage( void** state )
         *numbers[i] = kept;
     }
     assert_true( joBvhKind.validate( tree, &view ) );
-    endRig( &rig );
+    bvhEndRig( &rig );
 }
 
 int main( void )
@@ -882,6 +627,7 @@ int main( void )
         cmocka_unit_test( frames_in_steady_state_allocate_nothing ),
         cmocka_unit_test( every_allocation_that_fails_leaves_an_empty_or_a_whole_tree ),
         cmocka_unit_test( motion_that_mixes_all_boxes_does_not_wear_the_tree_out ),
+        cmocka_unit_test( a_few_large_boxes_do_not_spoil_the_search_of_the_others ),
         cmocka_unit_test( splits_put_no_greater_centre_on_the_left ),
         cmocka_unit_test( validate_sees_each_kind_of_damage ),
     };

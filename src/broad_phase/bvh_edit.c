@@ -125,8 +125,7 @@ static void joRefitLeaf( joBvh* bvh, joBvhLeaf* leaf )
     joRefitUp( bvh, leaf->parent );
 }
 
-// Positions 0 .. count - 1 sorted by centre on the axis where centres spread most. Columns: lower and upper
-// are `stride` apart for each axis. count <= JO_BVH_LEAF_SIZE + 1.
+// Positions 0 .. count - 1, sorted by centre on the axis where centres spread most.
 static void joOrderByCentre( const double centres[][3], uint32_t count, uint32_t axisCount, uint32_t* order )
 {
     uint32_t widest = 0;
