@@ -16,7 +16,8 @@ static void destroyGrid( void* structure )
     joMemory* memory = grid->context->memory;
     joArray_Free( &grid->entries, memory, sizeof( joRowEntry ) );
     joArray_Free( &grid->rowStarts, memory, sizeof( uint32_t ) );
-    joArray_Free( &grid->histograms, memory, sizeof( uint32_t ) );
+    joArray_Free( &grid->chunkBefore, memory, sizeof( uint32_t ) );
+    joArray_Free( &grid->cursors, memory, sizeof( uint32_t ) );
     joColumnStore_Free( &grid->sorted, memory );
     joArray_Free( &grid->longest, memory, sizeof( float ) );
     joArray_Free( &grid->scratch, memory, sizeof( float ) );
@@ -53,15 +54,16 @@ static joResult reserveGrid( void* structure, uint32_t count )
     // Derived cells give between one and three entries a box.
     uint64_t entryCount = 4 * (uint64_t)count;
     uint64_t rows = joGrid_RowLimit( count );
-    joResult result = joArray_Reserve( &grid->entries, memory, entryCount, sizeof( joRowEntry ), 0 );
+    joResult result =
+        joGrid_ReserveChunks( grid, entryCount / JO_ROW_CHUNK + rows * grid->context->workerCount );
     if ( result == jo_success )
     {
         result = joArray_Reserve( &grid->rowStarts, memory, rows + 1, sizeof( uint32_t ), 0 );
     }
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &grid->histograms, memory,
-            ( rows + JO_GRID_SPARE_ROWS ) * grid->context->workerCount, sizeof( uint32_t ), 0 );
+        result = joArray_Reserve(
+            &grid->cursors, memory, rows * grid->context->workerCount, sizeof( uint32_t ), 0 );
     }
     if ( result == jo_success )
     {
@@ -93,30 +95,89 @@ static void addGridStats( const void* structure, joBroadPhaseStats* stats )
     }
 }
 
-// Every live slot has exactly one entry with both owner bits, and entries hold the boxes of their slots.
-static bool validateGrid( const void* structure, const joBoxSet* set )
+joResult joGrid_ReserveChunks( joGrid* grid, uint64_t chunkCount )
 {
-    const joGrid* grid = structure;
-    const joRowEntry* entries = grid->entries.data;
-    uint32_t homes = 0;
-    uint32_t entryCount = grid->rowCount > 0 ? joGrid_RowStarts( grid )[grid->rowCount] : 0;
-    for ( uint32_t i = 0; i < entryCount; ++i )
+    if ( grid->entries.data != NULL && chunkCount <= grid->chunkCapacity )
     {
-        uint32_t slot = entries[i].index & JO_INDEX_MASK;
-        if ( slot >= set->count || !joIsLive( set->records + slot ) )
+        return jo_success;
+    }
+    // Entries are named by 32 bits; one chunk more is for what finds no room.
+    if ( chunkCount >= UINT32_MAX / JO_ROW_CHUNK - 1 )
+    {
+        return jo_errorOutOfMemory;
+    }
+    joMemory* memory = grid->context->memory;
+    joResult result = joArray_Reserve( &grid->chunkBefore, memory, chunkCount, sizeof( uint32_t ), 0 );
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve(
+            &grid->entries, memory, ( chunkCount + 1 ) * JO_ROW_CHUNK, sizeof( joRowEntry ), 0 );
+    }
+    grid->chunkCapacity = result == jo_success ? (uint32_t)chunkCount : grid->chunkCapacity;
+    return result;
+}
+
+uint32_t joGrid_RowRuns( const joGrid* grid, uint32_t row, joRowRun* runs )
+{
+    const uint32_t* chunkBefore = grid->chunkBefore.data;
+    uint32_t runCount = 0;
+    for ( uint32_t part = 0; part < grid->partCount; ++part )
+    {
+        uint32_t cursor = ( (const uint32_t*)grid->cursors.data )[(size_t)part * grid->rowCount + row];
+        if ( cursor == 0 )
+        {
+            continue;
+        }
+        uint32_t chunk = ( cursor - 1 ) / JO_ROW_CHUNK;
+        runs[runCount++] = ( joRowRun ){ chunk * JO_ROW_CHUNK, cursor - chunk * JO_ROW_CHUNK };
+        while ( ( chunk = chunkBefore[chunk] ) != JO_NULL_INDEX )
+        {
+            runs[runCount++] = ( joRowRun ){ chunk * JO_ROW_CHUNK, JO_ROW_CHUNK };
+        }
+    }
+    return runCount;
+}
+
+// Every live slot has exactly one entry with both owner bits, and entries hold the boxes of their slots.
+static bool validateEntry( const joGrid* grid, const joRowEntry* entry, const joBoxSet* set, uint32_t* homes )
+{
+    uint32_t slot = entry->index & JO_INDEX_MASK;
+    if ( slot >= set->count || !joIsLive( set->records + slot ) )
+    {
+        return false;
+    }
+    *homes += entry->index >= JO_OWNER_BITS ? 1 : 0;
+    for ( uint32_t k = 0; k < grid->context->axisCount; ++k )
+    {
+        uint32_t axis = grid->axes[k];
+        if ( entry->lower[k] != set->records[slot].lower[axis] ||
+             entry->upper[k] != set->records[slot].upper[axis] )
         {
             return false;
         }
-        for ( uint32_t k = 0; k < grid->context->axisCount; ++k )
+    }
+    return true;
+}
+
+static bool validateGrid( const void* structure, const joBoxSet* set )
+{
+    const joGrid* grid = structure;
+    uint32_t homes = 0;
+    for ( uint32_t row = 0; row < grid->rowCount && set->liveCount > 0; ++row )
+    {
+        joRowRun* runs = joGrid_Scratch( grid, 0 ).runs;
+        uint32_t runCount = joGrid_RowRuns( grid, row, runs );
+        for ( uint32_t r = 0; r < runCount; ++r )
         {
-            uint32_t axis = grid->axes[k];
-            if ( entries[i].lower[k] != set->records[slot].lower[axis] ||
-                 entries[i].upper[k] != set->records[slot].upper[axis] )
+            for ( uint32_t i = 0; i < runs[r].count; ++i )
             {
-                return false;
+                const joRowEntry* entry = (const joRowEntry*)grid->entries.data + runs[r].first + i;
+                if ( !validateEntry( grid, entry, set, &homes ) )
+                {
+                    return false;
+                }
             }
         }
-        homes += ( entries[i].index & JO_OWNER_BITS ) == JO_OWNER_BITS ? 1 : 0;
     }
     return homes == set->liveCount && grid->liveCount == set->liveCount;
 }

@@ -28,8 +28,6 @@
 // Boxes of a table are at most this many cells long, so they cover at most one row more.
 #define JO_GRID_MAX_EXTENT 3
 #define JO_GRID_MIN_PERIOD 8
-// Counters behind those of the rows, written where a box covers one row instead of two.
-#define JO_GRID_SPARE_ROWS 3
 // Owner bits, by row axis.
 #define JO_OWNER_BIT_0 0x40000000u
 #define JO_OWNER_BIT_1 0x80000000u
@@ -54,9 +52,13 @@ typedef struct joGrid
     uint32_t levelsUsed;
     uint32_t tunedCount; // objects when the parameters were derived; 0: never
     uint32_t buildsSinceTune;
-    joArray entries;    // joRowEntry, grouped by row
-    joArray rowStarts;  // uint32_t, rowCount + 1
-    joArray histograms; // uint32_t, parts x rowCount
+    joArray entries;     // joRowEntry, in chunks of JO_ROW_CHUNK; the last is for what finds no room
+    joArray chunkBefore; // uint32_t, of each chunk: the one that its row filled before, or JO_NULL_INDEX
+    uint32_t chunkCapacity;
+    uint32_t chunkCount; // wanted by the last deal
+    joArray cursors;     // uint32_t, parts x rowCount: one past the row's last entry; 0: it has none
+    uint32_t partCount;  // pieces of the set that were dealt on their own, each into chunks of its own
+    joArray rowStarts;   // uint32_t, rowCount + 1: entries in the rows before
     uint32_t largestRow;
     // Rows from here on are sorted exactly in `sorted`, at their entries' positions less those of the rows
     // before.
@@ -93,6 +95,12 @@ void joGrid_Tune( joGrid* grid, const joBoxSet* set );
 // Room for sorting rows of up to `rowCapacity` entries, for every worker.
 joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity );
 joRowScratch joGrid_Scratch( const joGrid* grid, uint32_t worker );
+
+// Room for so many chunks of entries; what was in them may be lost.
+joResult joGrid_ReserveChunks( joGrid* grid, uint64_t chunkCount );
+
+// The runs of a row's entries; returns how many.
+uint32_t joGrid_RowRuns( const joGrid* grid, uint32_t row, joRowRun* runs );
 
 joResult joGrid_Build( void* structure, const joBoxSet* set );
 

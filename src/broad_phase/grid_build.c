@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Deals boxes into the rows of their table, by counting, over threads.
+// Deals boxes into the rows of their table, in one go and over threads: each row fills chunks of its own,
+// taken as it needs them from what the last frame needed. When that is not enough the deal only counts, and
+// is done again with more.
 #include "base/float_env.h"
 #include "grid.h"
 
@@ -74,13 +76,12 @@ typedef struct BuildContext
 {
     joGrid* grid;
     const joBoxSet* set;
-    uint32_t partCount;
 } BuildContext;
 
 static void partSlots( const BuildContext* build, uint32_t part, uint32_t* first, uint32_t* last )
 {
-    *first = (uint32_t)( (uint64_t)build->set->count * part / build->partCount );
-    *last = (uint32_t)( (uint64_t)build->set->count * ( part + 1 ) / build->partCount );
+    *first = (uint32_t)( (uint64_t)build->set->count * part / build->grid->partCount );
+    *last = (uint32_t)( (uint64_t)build->set->count * ( part + 1 ) / build->grid->partCount );
 }
 
 // What the usual box needs of the first table, at hand.
@@ -141,13 +142,43 @@ static inline bool placeUsual( const FirstTable* first, const joBoxRecord* recor
            first->cut;
 }
 
-// Calls for every row of a box in the general case. `histogram` counts, `entry` not null: places are used and
-// entries written.
-static inline void placeInRows( const joGrid* grid, const joBoxRecord* record, uint32_t axisCount,
-    uint32_t* rowsOfGrid, joRowEntry* entries, joRowEntry* entry, uint32_t slot )
+// One part's way of handing out places in rows.
+typedef struct Dealer
 {
-    Placement placement = placeBox( grid, record, axisCount );
-    uint32_t* rows = rowsOfGrid + placement.table->firstRow;
+    joGrid* grid;
+    joRowEntry* entries;
+    uint32_t* chunkBefore;
+    uint32_t* cursors;
+} Dealer;
+
+// The first place of another chunk, for a row whose cursor stands at the end of one, or at 0.
+static uint32_t openChunk( const Dealer* dealer, uint32_t cursor )
+{
+    uint32_t chunk = __atomic_fetch_add( &dealer->grid->chunkCount, 1, __ATOMIC_RELAXED );
+    if ( chunk >= dealer->grid->chunkCapacity )
+    {
+        return dealer->grid->chunkCapacity * JO_ROW_CHUNK;
+    }
+    dealer->chunkBefore[chunk] = cursor == 0 ? JO_NULL_INDEX : cursor / JO_ROW_CHUNK - 1;
+    return chunk * JO_ROW_CHUNK;
+}
+
+static inline void dealEntry( const Dealer* dealer, uint32_t row, const joRowEntry* entry )
+{
+    uint32_t cursor = dealer->cursors[row];
+    if ( cursor % JO_ROW_CHUNK == 0 )
+    {
+        cursor = openChunk( dealer, cursor );
+    }
+    dealer->cursors[row] = cursor + 1;
+    dealer->entries[cursor] = *entry;
+}
+
+// The general case: any table, any number of rows.
+static void dealBox( const Dealer* dealer, const joBoxRecord* record, uint32_t axisCount, joRowEntry* entry )
+{
+    Placement placement = placeBox( dealer->grid, record, axisCount );
+    const uint32_t slot = entry->index & JO_INDEX_MASK;
     const uint32_t mask0 = placement.table->period[0] - 1;
     const uint32_t mask1 = placement.table->period[1] - 1;
     for ( uint32_t k1 = 0; k1 < placement.count[1]; ++k1 )
@@ -156,57 +187,19 @@ static inline void placeInRows( const joGrid* grid, const joBoxRecord* record, u
         for ( uint32_t k0 = 0; k0 < placement.count[0]; ++k0 )
         {
             uint32_t row = base + ( ( (uint32_t)placement.first[0] + k0 ) & mask0 );
-            if ( entry != NULL )
-            {
-                entry->index = slot | ( k0 == 0 ? JO_OWNER_BIT_0 : 0 ) | ( k1 == 0 ? JO_OWNER_BIT_1 : 0 );
-                entries[rows[row]] = *entry;
-            }
-            rows[row] += 1;
-        }
-    }
-}
-
-static inline void countPart( const BuildContext* build, uint32_t part, uint32_t axisCount )
-{
-    const joGrid* grid = build->grid;
-    const FirstTable table = makeFirstTable( grid, axisCount );
-    // Behind the counters, places for what is not there.
-    uint32_t* histogram =
-        (uint32_t*)grid->histograms.data + (size_t)part * ( grid->rowCount + JO_GRID_SPARE_ROWS );
-    const uint32_t spare = grid->rowCount;
-    memset( histogram, 0, ( grid->rowCount + JO_GRID_SPARE_ROWS ) * sizeof( uint32_t ) );
-    uint32_t begin, end;
-    partSlots( build, part, &begin, &end );
-    for ( uint32_t slot = begin; slot < end; ++slot )
-    {
-        const joBoxRecord* record = build->set->records + slot;
-        uint32_t low[2], high[2];
-        if ( placeUsual( &table, record, axisCount, low, high ) )
-        {
-            const uint32_t stride = table.mask[0] + 1;
-            histogram[low[1] * stride + low[0]] += 1;
-            histogram[high[0] != low[0] ? low[1] * stride + high[0] : spare] += 1;
-            if ( axisCount == 3 )
-            {
-                histogram[high[1] != low[1] ? high[1] * stride + low[0] : spare + 1] += 1;
-                histogram[high[1] != low[1] && high[0] != low[0] ? high[1] * stride + high[0] : spare + 2] +=
-                    1;
-            }
-        }
-        else if ( joIsLive( record ) )
-        {
-            placeInRows( grid, record, axisCount, histogram, NULL, NULL, slot );
+            entry->index = slot | ( k0 == 0 ? JO_OWNER_BIT_0 : 0 ) | ( k1 == 0 ? JO_OWNER_BIT_1 : 0 );
+            dealEntry( dealer, placement.table->firstRow + row, entry );
         }
     }
 }
 
 static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t axisCount )
 {
-    const joGrid* grid = build->grid;
+    joGrid* grid = build->grid;
     const FirstTable table = makeFirstTable( grid, axisCount );
-    uint32_t* places =
-        (uint32_t*)grid->histograms.data + (size_t)part * ( grid->rowCount + JO_GRID_SPARE_ROWS );
-    joRowEntry* entries = grid->entries.data;
+    Dealer dealer = { grid, grid->entries.data, grid->chunkBefore.data,
+        (uint32_t*)grid->cursors.data + (size_t)part * grid->rowCount };
+    memset( dealer.cursors, 0, grid->rowCount * sizeof( uint32_t ) );
     const uint32_t axis0 = grid->axes[0];
     const uint32_t axis1 = grid->axes[1];
     const uint32_t axis2 = grid->axes[2];
@@ -225,37 +218,27 @@ static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t 
         if ( placeUsual( &table, record, axisCount, low, high ) )
         {
             const uint32_t stride = table.mask[0] + 1;
-            entries[places[low[1] * stride + low[0]]++] = entry;
+            dealEntry( &dealer, low[1] * stride + low[0], &entry );
             if ( high[0] != low[0] )
             {
                 entry.index = slot | JO_OWNER_BIT_1;
-                entries[places[low[1] * stride + high[0]]++] = entry;
+                dealEntry( &dealer, low[1] * stride + high[0], &entry );
             }
             if ( axisCount == 3 && high[1] != low[1] )
             {
                 entry.index = slot | JO_OWNER_BIT_0;
-                entries[places[high[1] * stride + low[0]]++] = entry;
+                dealEntry( &dealer, high[1] * stride + low[0], &entry );
                 if ( high[0] != low[0] )
                 {
                     entry.index = slot;
-                    entries[places[high[1] * stride + high[0]]++] = entry;
+                    dealEntry( &dealer, high[1] * stride + high[0], &entry );
                 }
             }
         }
         else if ( joIsLive( record ) )
         {
-            placeInRows( grid, record, axisCount, places, entries, &entry, slot );
+            dealBox( &dealer, record, axisCount, &entry );
         }
-    }
-}
-
-static void countParts( uint32_t begin, uint32_t end, uint32_t worker, void* context )
-{
-    (void)worker;
-    for ( uint32_t part = begin; part < end; ++part )
-    {
-        const BuildContext* build = context;
-        build->grid->context->axisCount == 2 ? countPart( build, part, 2 ) : countPart( build, part, 3 );
     }
 }
 
@@ -269,29 +252,54 @@ static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* cont
     }
 }
 
-// Counts become places. Returns the number of entries; more than 32 bits can name is an error of the caller.
-static uint64_t placeRows( joGrid* grid, uint32_t partCount )
+// Deals all boxes; again if there were too few chunks.
+static joResult deal( joGrid* grid, const joBoxSet* set )
+{
+    BuildContext build = { grid, set };
+    joResult result = joGrid_ReserveChunks( grid, set->liveCount / JO_ROW_CHUNK );
+    while ( result == jo_success )
+    {
+        grid->chunkCount = 0;
+        joParallelFor( grid->context->jobs, grid->partCount, 1, dealParts, &build );
+        if ( grid->chunkCount <= grid->chunkCapacity )
+        {
+            break;
+        }
+        uint64_t slack = grid->context->memory->fixed ? 0 : grid->chunkCount / 4;
+        result = joGrid_ReserveChunks( grid, grid->chunkCount + slack );
+    }
+    return result;
+}
+
+// How many entries the rows have. False if there are more than 32 bits can name.
+static bool countRows( joGrid* grid )
 {
     uint32_t* starts = grid->rowStarts.data;
-    uint32_t* histograms = grid->histograms.data;
-    uint64_t place = 0;
+    const uint32_t* chunkBefore = grid->chunkBefore.data;
+    uint64_t total = 0;
     grid->largestRow = 0;
     for ( uint32_t row = 0; row < grid->rowCount; ++row )
     {
-        uint64_t start = place;
-        starts[row] = (uint32_t)start;
-        for ( uint32_t part = 0; part < partCount; ++part )
+        starts[row] = (uint32_t)total;
+        uint64_t count = 0;
+        for ( uint32_t part = 0; part < grid->partCount; ++part )
         {
-            uint32_t* counter = histograms + (size_t)part * ( grid->rowCount + JO_GRID_SPARE_ROWS ) + row;
-            uint32_t n = *counter;
-            *counter = (uint32_t)place;
-            place += n;
+            uint32_t cursor = ( (const uint32_t*)grid->cursors.data )[(size_t)part * grid->rowCount + row];
+            if ( cursor > 0 )
+            {
+                uint32_t chunk = ( cursor - 1 ) / JO_ROW_CHUNK;
+                count += cursor - chunk * JO_ROW_CHUNK;
+                while ( ( chunk = chunkBefore[chunk] ) != JO_NULL_INDEX )
+                {
+                    count += JO_ROW_CHUNK;
+                }
+            }
         }
-        uint32_t size = (uint32_t)( place - start );
-        grid->largestRow = size > grid->largestRow ? size : grid->largestRow;
+        grid->largestRow = count > grid->largestRow ? (uint32_t)count : grid->largestRow;
+        total += count;
     }
-    starts[grid->rowCount] = (uint32_t)place;
-    return place;
+    starts[grid->rowCount] = (uint32_t)total;
+    return total <= UINT32_MAX - JO_LANE_PADDING;
 }
 
 static void countLevels( joGrid* grid )
@@ -322,35 +330,28 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     }
     joGrid_Tune( grid, set );
     grid->liveCount = 0;
-    uint32_t partCount = set->count / PART_MIN + 1;
-    partCount = partCount < grid->context->workerCount ? partCount : grid->context->workerCount;
+    grid->partCount = set->count / PART_MIN + 1;
+    grid->partCount =
+        grid->partCount < grid->context->workerCount ? grid->partCount : grid->context->workerCount;
     joResult result = joArray_Reserve( &grid->rowStarts, memory, grid->rowCount + 1, sizeof( uint32_t ), 0 );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &grid->histograms, memory,
-            (uint64_t)( grid->rowCount + JO_GRID_SPARE_ROWS ) * partCount, sizeof( uint32_t ), 0 );
+        result = joArray_Reserve(
+            &grid->cursors, memory, (uint64_t)grid->rowCount * grid->partCount, sizeof( uint32_t ), 0 );
     }
-    if ( result != jo_success )
-    {
-        forgetTables( grid );
-        return result;
-    }
-    BuildContext build = { grid, set, partCount };
-    joParallelFor( grid->context->jobs, partCount, 1, countParts, &build );
-    uint64_t entryCount = placeRows( grid, partCount );
-    result = entryCount <= UINT32_MAX - JO_LANE_PADDING
-                 ? joArray_ReserveSlack( &grid->entries, memory, entryCount, sizeof( joRowEntry ), 0 )
-                 : jo_errorOutOfMemory;
     if ( result == jo_success )
     {
-        result = joGrid_ReserveScratch( grid, grid->largestRow );
+        result = deal( grid, set );
+    }
+    if ( result == jo_success )
+    {
+        result = countRows( grid ) ? joGrid_ReserveScratch( grid, grid->largestRow ) : jo_errorOutOfMemory;
     }
     if ( result != jo_success )
     {
         forgetTables( grid );
         return result;
     }
-    joParallelFor( grid->context->jobs, partCount, 1, dealParts, &build );
     grid->liveCount = set->liveCount;
     countLevels( grid );
     grid->sortedFrom = grid->rowCount;
@@ -376,9 +377,10 @@ static void sortRows( uint32_t begin, uint32_t end, uint32_t worker, void* conte
         {
             continue;
         }
-        const joRowEntry* entries = (const joRowEntry*)grid->entries.data + starts[row];
-        float longest = joRow_SortExact( entries, starts[row + 1] - starts[row], grid->context->axisCount,
-            &scratch, &grid->sorted.columns, starts[row] - starts[sort->firstRow] );
+        uint32_t runCount = joGrid_RowRuns( grid, row, scratch.runs );
+        float longest = joRow_SortExact( grid->entries.data, scratch.runs, runCount,
+            starts[row + 1] - starts[row], grid->context->axisCount, &scratch, &grid->sorted.columns,
+            starts[row] - starts[sort->firstRow] );
         ( (float*)grid->longest.data )[row] = longest;
     }
 }

@@ -237,8 +237,8 @@ static void findRow( const FindContext* find, uint32_t row, uint32_t worker )
     if ( row < grid->sortedFrom )
     {
         // Sorted here and used at once, while it is in the cache.
-        joRow_SortBinned(
-            (const joRowEntry*)grid->entries.data + starts[row], count, context->axisCount, &scratch );
+        uint32_t runCount = joGrid_RowRuns( grid, row, scratch.runs );
+        joRow_SortBinned( grid->entries.data, scratch.runs, runCount, count, context->axisCount, &scratch );
     }
     else
     {

@@ -30,7 +30,8 @@ static uint64_t padded( uint64_t count )
 uint64_t joRowScratch_FloatCount( uint32_t axisCount, uint64_t capacity )
 {
     return joColumns_FloatCount( axisCount, capacity ) + padded( capacity ) +
-           padded( binCountFor( capacity ) + 1 ) + ( 4 + 7 ) * padded( capacity );
+           padded( binCountFor( capacity ) + 1 ) + 2 * padded( JO_ROW_RUNS( capacity ) ) +
+           ( 4 + 7 ) * padded( capacity );
 }
 
 joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capacity )
@@ -44,6 +45,8 @@ joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capac
     memory += padded( binCountFor( capacity ) + 1 );
     scratch.keys = (joKeyValue*)(void*)memory;
     memory += 4 * padded( capacity );
+    scratch.runs = (joRowRun*)(void*)memory;
+    memory += 2 * padded( JO_ROW_RUNS( capacity ) );
     for ( int i = 0; i < 7; ++i )
     {
         scratch.query[i] = (uint32_t*)(void*)memory;
@@ -67,14 +70,19 @@ static inline float clampFinite( float x )
     return x > FLT_MAX ? FLT_MAX : x;
 }
 
-static Binning makeBinning( const joRowEntry* entries, uint32_t count, uint32_t binCount )
+static Binning makeBinning(
+    const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t binCount )
 {
     float low = FLT_MAX, high = -FLT_MAX;
-    for ( uint32_t i = 0; i < count; ++i )
+    for ( uint32_t r = 0; r < runCount; ++r )
     {
-        float x = clampFinite( entries[i].lower[0] );
-        low = x < low ? x : low;
-        high = x > high ? x : high;
+        const joRowEntry* run = entries + runs[r].first;
+        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        {
+            float x = clampFinite( run[i].lower[0] );
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
     }
     float range = 0.5f * high - 0.5f * low;
     float scale = (float)binCount / range;
@@ -115,13 +123,18 @@ static inline uint32_t orderBits( float x )
     return ( bits & 0x80000000u ) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-float joRow_SortExact( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch,
-    const joBoxColumns* columns, uint32_t first )
+float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first )
 {
     joKeyValue* keys = scratch->keys;
-    for ( uint32_t i = 0; i < count; ++i )
+    uint32_t filled = 0;
+    for ( uint32_t r = 0; r < runCount; ++r )
     {
-        keys[i] = ( joKeyValue ){ orderBits( entries[i].lower[0] ), i };
+        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        {
+            uint32_t entry = runs[r].first + i;
+            keys[filled++] = ( joKeyValue ){ orderBits( entries[entry].lower[0] ), entry };
+        }
     }
     const joKeyValue* sorted = joRadixSort_KeyValues( keys, keys + count, count );
     float longest = 0.0f;
@@ -167,10 +180,10 @@ float joRow_ReachBack( float lower, float longest )
     return isfinite( bound ) ? bound : -INFINITY;
 }
 
-static void sortCrowded(
-    const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+static void sortCrowded( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch )
 {
-    joRow_SortExact( entries, count, axisCount, scratch, &scratch->columns, 0 );
+    joRow_SortExact( entries, runs, runCount, count, axisCount, scratch, &scratch->columns, 0 );
     for ( uint32_t i = 0; i < count; ++i )
     {
         scratch->ends[i] =
@@ -178,18 +191,24 @@ static void sortCrowded(
     }
 }
 
-static inline void sortBinned(
-    const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+static inline void sortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount,
+    uint32_t count, uint32_t axisCount, joRowScratch* scratch )
 {
     const uint32_t binCount = binCountFor( count );
-    const Binning binning = makeBinning( entries, count, binCount );
+    const Binning binning = makeBinning( entries, runs, runCount, binCount );
     uint32_t* bins = scratch->bins;
     memset( bins, 0, ( (size_t)binCount + 1 ) * sizeof( uint32_t ) );
     uint32_t* binOfEntry = (uint32_t*)(void*)scratch->keys;
-    for ( uint32_t i = 0; i < count; ++i )
+    uint32_t filled = 0;
+    for ( uint32_t r = 0; r < runCount; ++r )
     {
-        binOfEntry[i] = binOf( &binning, entries[i].lower[0] );
-        bins[binOfEntry[i]] += 1;
+        const joRowEntry* run = entries + runs[r].first;
+        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        {
+            uint32_t bin = binOf( &binning, run[i].lower[0] );
+            binOfEntry[filled++] = bin;
+            bins[bin] += 1;
+        }
     }
     uint32_t sum = 0, largest = 0;
     for ( uint32_t b = 0; b < binCount; ++b )
@@ -201,12 +220,17 @@ static inline void sortBinned(
     }
     if ( largest > CROWDED_BIN )
     {
-        sortCrowded( entries, count, axisCount, scratch );
+        sortCrowded( entries, runs, runCount, count, axisCount, scratch );
         return;
     }
-    for ( uint32_t i = 0; i < count; ++i )
+    filled = 0;
+    for ( uint32_t r = 0; r < runCount; ++r )
     {
-        writeEntry( &scratch->columns, bins[binOfEntry[i]]++, entries + i, axisCount );
+        const joRowEntry* run = entries + runs[r].first;
+        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        {
+            writeEntry( &scratch->columns, bins[binOfEntry[filled++]]++, run + i, axisCount );
+        }
     }
     // A bin's place has moved to its end.
     for ( uint32_t i = 0; i < count; ++i )
@@ -215,14 +239,15 @@ static inline void sortBinned(
     }
 }
 
-void joRow_SortBinned( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+void joRow_SortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch )
 {
     if ( axisCount == 2 )
     {
-        sortBinned( entries, count, 2, scratch );
+        sortBinned( entries, runs, runCount, count, 2, scratch );
     }
     else
     {
-        sortBinned( entries, count, 3, scratch );
+        sortBinned( entries, runs, runCount, count, 3, scratch );
     }
 }

@@ -15,6 +15,13 @@ typedef struct joRowEntry
     uint32_t unused;
 } joRowEntry;
 
+// Entries [first, first + count) of an array. A row's entries lie in several runs.
+typedef struct joRowRun
+{
+    uint32_t first;
+    uint32_t count;
+} joRowRun;
+
 // One worker's memory for sorting a row of up to `capacity` entries.
 typedef struct joRowScratch
 {
@@ -22,22 +29,28 @@ typedef struct joRowScratch
     uint32_t* ends;       // of entry i: the candidates are [i + 1, ends[i])
     uint32_t* bins;       // JO_ROW_BINS( capacity ) + 1
     joKeyValue* keys;     // 2 x capacity
+    joRowRun* runs;       // room for JO_ROW_RUNS( capacity )
     uint32_t* query[7];   // of each entry, when the row's boxes look for partners in other rows
 } joRowScratch;
+
+// Entries of a full run of the grid, and runs that a row of so many entries may have.
+#define JO_ROW_CHUNK 32
+#define JO_ROW_RUNS( capacity ) ( ( capacity ) / JO_ROW_CHUNK + JO_MAX_WORKERS + 1 )
 
 // Memory for one worker, in floats, for rows of up to `capacity` entries; and how to cut it.
 uint64_t joRowScratch_FloatCount( uint32_t axisCount, uint64_t capacity );
 joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capacity );
 
-// Sorts into scratch->columns by bins of the lower bound, finely enough that a bin rarely holds two, and
-// fills scratch->ends. Within a bin the order is that of the entries. Where many share a bin it sorts exactly
-// instead.
-void joRow_SortBinned( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch );
+// Sorts the `count` entries of all runs into scratch->columns by bins of the lower bound, finely enough that
+// a bin rarely holds two, and fills scratch->ends. Within a bin the order is that of the entries. Where many
+// share a bin it sorts exactly instead.
+void joRow_SortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch );
 
 // Sorts into `columns` from position `first`, exactly by lower bound. Returns the longest extent on the sweep
 // axis, rounded up.
-float joRow_SortExact( const joRowEntry* entries, uint32_t count, uint32_t axisCount, joRowScratch* scratch,
-    const joBoxColumns* columns, uint32_t first );
+float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first );
 
 // First position in [begin, end) of the ascending `lower` with lower[p] > bound.
 uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound );

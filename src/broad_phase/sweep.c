@@ -168,7 +168,8 @@ static joResult buildSweep( void* structure, const joBoxSet* set )
         }
     }
     joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
-    joRow_SortExact( entries, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
+    joRowRun run = { 0, sweep->count };
+    joRow_SortExact( entries, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
     // The order to start from next time.
     for ( uint32_t i = 0; i < sweep->count; ++i )
     {
