@@ -197,13 +197,13 @@ static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which
     uint32_t* counter = &( (joPushSum*)pusher->sums.data )[slot].contacts[which];
     uint8_t* isTracked = (uint8_t*)pusher->isTracked.data + slot;
     const uint32_t before = countOne( counter, shared );
-    if ( isDeep && shared )
+    if ( !shared )
+    {
+        *counter |= isDeep ? JO_PUSH_DEEP : 0;
+    }
+    else if ( isDeep )
     {
         __atomic_fetch_or( counter, JO_PUSH_DEEP, __ATOMIC_RELAXED );
-    }
-    else
-    {
-        *counter |= isDeep && !shared ? JO_PUSH_DEEP : 0;
     }
     // Only one worker sees the first contact of a pass, so isTracked has one writer and one reader.
     if ( before == 0 && *isTracked == 0 )
