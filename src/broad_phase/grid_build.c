@@ -137,7 +137,7 @@ static inline bool placeUsual( const FirstTable* first, const joBoxRecord* recor
     low[1] = axisCount == 3 ? (uint32_t)cells[1] & first->mask[1] : 0;
     high[1] = axisCount == 3 ? (uint32_t)cells[3] & first->mask[1] : 0;
     // At most two rows, so at most two cells long on these axes.
-    bool small = (uint32_t)( cells[2] - cells[0] ) <= 1 && (uint32_t)( cells[3] - cells[1] ) <= 1;
+    bool small = (uint32_t)cells[2] - (uint32_t)cells[0] <= 1 && (uint32_t)cells[3] - (uint32_t)cells[1] <= 1;
     return small && record->upper[first->axis[0]] - record->lower[first->axis[0]] <= first->maxExtent &&
            first->cut;
 }
