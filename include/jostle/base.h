@@ -130,7 +130,7 @@ typedef enum joIsa
 // The instruction set in use: the best this machine runs, or what the environment variable JOSTLE_ISA
 // names (scalar, sse2, avx2, avx512), read once, at first use. If JOSTLE_ISA names one that cannot run
 // here, every create call of an object that has kernels (broad phase, pusher) fails with
-// jo_errorUnsupportedIsa and this returns jo_isaScalar. Thread-safe.
+// jo_errorUnsupportedIsa, and this returns jo_isaScalar. Thread-safe.
 JO_API joIsa joGetIsa( void );
 JO_API const char* joIsaText( joIsa isa );
 
