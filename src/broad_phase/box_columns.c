@@ -50,3 +50,17 @@ void joColumnStore_Free( joColumnStore* store, joMemory* memory )
     joArray_Free( &store->memory, memory, sizeof( float ) );
     store->capacity = 0;
 }
+
+void joSortFloats( float* values, uint32_t count )
+{
+    for ( uint32_t i = 1; i < count; ++i )
+    {
+        float value = values[i];
+        uint32_t j = i;
+        for ( ; j > 0 && values[j - 1] > value; --j )
+        {
+            values[j] = values[j - 1];
+        }
+        values[j] = value;
+    }
+}

@@ -42,3 +42,6 @@ static inline void joColumns_Write(
     }
     columns->index[i] = index;
 }
+
+// Insertion sort, for the small samples from which structures derive their parameters.
+void joSortFloats( float* values, uint32_t count );

@@ -66,6 +66,19 @@ void joFront_Detach( joBroadPhase* front, uint32_t place );
 // untabled.
 void joFront_Attach( joBroadPhase* front, const joObject* object );
 
+// An object that lives in the moving set gets another motion, or, with the one it has, is marked to have its
+// still pairs found again.
+void joFront_SetMovingFlags( joBroadPhase* front, joBoxRecord* record, joMotion motion );
+
+// Whether so many still objects are worth rebuilding the structures of the still sets.
+bool joFront_IsEnoughToSettle( const joBroadPhase* front, uint32_t count );
+
+// Room in a still set for `more` objects with the optional columns given; its structure will be rebuilt.
+joResult joFront_OpenStillSet( joObjectSet* set, uint32_t more, bool rounds, bool filters );
+
+// Puts an object into its own still set, which must have been opened.
+void joFront_SettleObject( joBroadPhase* front, const joObject* object );
+
 // Moves still objects from the moving set to their own sets, if enough have gathered, or `all`.
 joResult joFront_Settle( joBroadPhase* front, bool all );
 

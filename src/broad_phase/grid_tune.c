@@ -57,27 +57,13 @@ static void takeSample( Sample* sample, const joBoxSet* set, uint32_t axisCount 
     }
 }
 
-static void sortFloats( float* values, uint32_t count )
-{
-    for ( uint32_t i = 1; i < count; ++i )
-    {
-        float value = values[i];
-        uint32_t j = i;
-        for ( ; j > 0 && values[j - 1] > value; --j )
-        {
-            values[j] = values[j - 1];
-        }
-        values[j] = value;
-    }
-}
-
 // How far the boxes spread on an axis: nine tenths of them, scaled up; outliers do not count.
 static float spreadOf( const float* centers, uint32_t count )
 {
     float values[SPREAD_SAMPLE];
     uint32_t n = count < SPREAD_SAMPLE ? count : SPREAD_SAMPLE;
     memcpy( values, centers, n * sizeof( float ) );
-    sortFloats( values, n );
+    joSortFloats( values, n );
     float spread = ( values[n - 1 - n / 20] - values[n / 20] ) * 1.1f;
     return spread < FLT_MAX ? spread : FLT_MAX;
 }
@@ -94,7 +80,7 @@ static float medianExtent( const Sample* sample, uint32_t axisCount )
             values[i] = sample->extent[axis][i] > values[i] ? sample->extent[axis][i] : values[i];
         }
     }
-    sortFloats( values, n );
+    joSortFloats( values, n );
     return values[n / 2];
 }
 

@@ -74,6 +74,19 @@ typedef struct joPairRun
 // Room for sorting `count` pairs, however they lie. pair_sort.c.
 joResult joReserveSort( joPairCollector* collector, uint64_t count );
 
+// Adds a slab of that many chunks to the free ones.
+joResult joPairCollector_GrowChunks( joPairCollector* collector, uint32_t chunkCount );
+
+// Pairs that a sink keeps, in all and in one of its chunks.
+uint64_t joPairSink_KeptCount( const joPairSink* sink );
+uint32_t joPairSink_ChunkUsed( const joPairSink* sink, uint32_t chunk );
+
+// Pairs as whole numbers of their order.
+static inline uint64_t joPairOrder( joPair pair )
+{
+    return (uint64_t)pair.a << 32 | pair.b;
+}
+
 // What the sort must know of the keys: the range of a, and which bits any b has.
 typedef struct joPairRange
 {

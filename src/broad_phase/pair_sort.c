@@ -35,11 +35,6 @@ typedef struct SortContext
     uint64_t scratchCount;
 } SortContext;
 
-static inline uint64_t orderOf( joPair pair )
-{
-    return (uint64_t)pair.a << 32 | pair.b;
-}
-
 static uint32_t bitsOf( uint32_t value )
 {
     return value == 0 ? 0 : 32 - (uint32_t)__builtin_clz( value );
@@ -57,7 +52,7 @@ static void insertionSort( joPair* pairs, uint64_t count )
     {
         joPair pair = pairs[i];
         uint64_t j = i;
-        for ( ; j > 0 && orderOf( pairs[j - 1] ) > orderOf( pair ); --j )
+        for ( ; j > 0 && joPairOrder( pairs[j - 1] ) > joPairOrder( pair ); --j )
         {
             pairs[j] = pairs[j - 1];
         }
@@ -73,9 +68,9 @@ static bool digitPass(
     memset( counters, 0, ( (size_t)mask + 1 ) * sizeof( uint32_t ) );
     for ( uint64_t i = 0; i < count; ++i )
     {
-        counters[( orderOf( in[i] ) >> shift ) & mask] += 1;
+        counters[( joPairOrder( in[i] ) >> shift ) & mask] += 1;
     }
-    if ( counters[( orderOf( in[0] ) >> shift ) & mask] == count )
+    if ( counters[( joPairOrder( in[0] ) >> shift ) & mask] == count )
     {
         return false;
     }
@@ -88,7 +83,7 @@ static bool digitPass(
     }
     for ( uint64_t i = 0; i < count; ++i )
     {
-        out[counters[( orderOf( in[i] ) >> shift ) & mask]++] = in[i];
+        out[counters[( joPairOrder( in[i] ) >> shift ) & mask]++] = in[i];
     }
     return true;
 }

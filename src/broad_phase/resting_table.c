@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static inline uint64_t orderOf( joPair pair )
-{
-    return (uint64_t)pair.a << 32 | pair.b;
-}
-
 // Merges two sorted lists; `out` must not overlap them. Stops after `capacity`.
 static uint64_t mergePairs( const joPair* left, uint64_t leftCount, const joPair* right, uint64_t rightCount,
     joPair* out, uint64_t capacity )
@@ -19,7 +14,7 @@ static uint64_t mergePairs( const joPair* left, uint64_t leftCount, const joPair
     while ( i < leftCount && j < rightCount && count < capacity )
     {
         // Without a branch: which list is next cannot be predicted.
-        bool takeLeft = orderOf( left[i] ) < orderOf( right[j] );
+        bool takeLeft = joPairOrder( left[i] ) < joPairOrder( right[j] );
         out[count++] = takeLeft ? left[i] : right[j];
         i += takeLeft;
         j += !takeLeft;
@@ -128,7 +123,7 @@ joResult joFront_ExtendTable( joBroadPhase* front )
     uint64_t i = front->tableCount, j = added, k = count;
     while ( j > 0 )
     {
-        bool takeTable = i > 0 && orderOf( table[i - 1] ) > orderOf( extra[j - 1] );
+        bool takeTable = i > 0 && joPairOrder( table[i - 1] ) > joPairOrder( extra[j - 1] );
         table[--k] = takeTable ? table[--i] : extra[--j];
     }
     front->tableCount = count;

@@ -12,8 +12,9 @@
 #include "pair_collector.h"
 #include "simd/kernels.h"
 
-// An object's box in its set. A free slot holds the empty box (lower +inf, upper -inf). That overlaps no finite
-// box, but one that is infinite on every axis: structures must leave free slots out (joIsLive in box_columns.h).
+// An object's box in its set. A free slot holds the empty box (lower +inf, upper -inf). That overlaps no
+// finite box, but one that is infinite on every axis: structures must leave free slots out (joIsLive in
+// box_columns.h).
 typedef struct joBoxRecord
 {
     float lower[3]; // 2D: lower[2] = upper[2] = 0

@@ -3,6 +3,7 @@
 // cells along the Z-order curve (Morton, "A computer oriented geodetic data base", 1966).
 #include "base/float_env.h"
 #include "base/radix_sort.h"
+#include "broad_phase/box_columns.h"
 #include "broad_phase/tree.h"
 
 #include <float.h>
@@ -27,26 +28,7 @@ static float center( const joBoxRecord* record, uint32_t axis )
     return 0.5f * record->lower[axis] + 0.5f * record->upper[axis];
 }
 
-static bool isLive( const joBoxRecord* record )
-{
-    return record->lower[0] <= record->upper[0];
-}
-
 // ---- root ----
-
-static void sortFloats( float* values, uint32_t count )
-{
-    for ( uint32_t i = 1; i < count; ++i )
-    {
-        float value = values[i];
-        uint32_t j = i;
-        for ( ; j > 0 && values[j - 1] > value; --j )
-        {
-            values[j] = values[j - 1];
-        }
-        values[j] = value;
-    }
-}
 
 // The span of an axis that most of the samples lie in. An object that has flown off to 1e30 must not make all
 // others share one cell, so far outliers are left outside.
@@ -68,7 +50,7 @@ static void chooseSpan( float* samples, uint32_t count, bool complete, double sp
     // Uniform samples span 4 mean deviations, normal ones about 8.
     if ( upper - lower > 16.0 * ( deviation / count ) )
     {
-        sortFloats( samples, count );
+        joSortFloats( samples, count );
         double low = samples[count / 16], high = samples[count - 1 - count / 16];
         double slack = 0.5 * ( high - low );
         if ( slack > 0.0 )
@@ -131,7 +113,7 @@ joTreeRoot joTree_ChooseRoot( const joTree* tree, const joBoxSet* set )
     for ( uint32_t i = 0; i < set->count; i += step )
     {
         const joBoxRecord* record = set->records + i;
-        bool usable = isLive( record );
+        bool usable = joIsLive( record );
         for ( uint32_t k = 0; k < axisCount; ++k )
         {
             samples[k][count] = center( record, k );
@@ -273,7 +255,7 @@ JO_TREE_INLINE uint32_t placeRange( const PlaceContext* context, uint32_t begin,
     for ( uint32_t i = begin; i < end; ++i )
     {
         const joBoxRecord* record = context->set->records + i;
-        if ( isLive( record ) )
+        if ( joIsLive( record ) )
         {
             joTreePlace place = loose ? placeLoose( &root, maxDepth, record, axisCount )
                                       : placeStrict( &root, maxDepth, record, axisCount );
