@@ -28,6 +28,9 @@
 #define PAIR_BLOCK 1024u
 #define TRACK_BLOCK 1024u
 
+// Pairs and tracks are in no order of memory: so far ahead of its turn, each is asked for.
+#define AHEAD 12u
+
 // Spectral radius that the acceleration assumes. Larger leaves less overlap after few passes but throws
 // bodies past each other: at 0.85 a hundredth of the crowd reaches the limit, at 0.75 a thousandth.
 #define SPECTRAL_RADIUS 0.75
@@ -93,6 +96,7 @@ void joPusher_ClearTracks( joPusher* pusher )
     uint8_t* isTracked = pusher->isTracked.data;
     for ( uint32_t i = 0; i < pusher->trackCount; ++i )
     {
+        __builtin_prefetch( &sums[tracks[i + AHEAD < pusher->trackCount ? i + AHEAD : i].slot], 1 );
         sums[tracks[i].slot] = ( joPushSum ){ { 0, 0, 0 }, { 0, 0 } };
         isTracked[tracks[i].slot] = 0;
     }
@@ -108,6 +112,9 @@ static inline uint32_t detect(
     uint32_t found = 0;
     for ( uint32_t p = 0; p < count; ++p )
     {
+        const joPair ahead = pairs[p + AHEAD < count ? p + AHEAD : p];
+        __builtin_prefetch( &states[ahead.a] );
+        __builtin_prefetch( &states[ahead.b] );
         const joPair pair = pairs[p];
         const joPushState* a = &states[pair.a];
         const joPushState* b = &states[pair.b];
@@ -205,8 +212,9 @@ static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which
     {
         __atomic_fetch_or( counter, JO_PUSH_DEEP, __ATOMIC_RELAXED );
     }
-    // Only one worker sees the first contact of a pass, so isTracked has one writer and one reader.
-    if ( before == 0 && *isTracked == 0 )
+    // Only one worker sees the first contact of a pass, so isTracked has one writer and one reader. A single
+    // one need not ask, for the processor would guess wrong.
+    if ( ( !shared || before == 0 ) && *isTracked == 0 )
     {
         *isTracked = 1;
         track( pusher, slot, shared );
@@ -218,8 +226,12 @@ static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t
 {
     const joPushState* states = pusher->states.data;
     const float* inverseMasses = pusher->inverseMasses.data;
+    const joPushSum* sums = pusher->sums.data;
     for ( uint32_t p = 0; p < count; ++p )
     {
+        const joPair ahead = pairs[p + AHEAD < count ? p + AHEAD : p];
+        __builtin_prefetch( &sums[ahead.a], 1 );
+        __builtin_prefetch( &sums[ahead.b], 1 );
         const uint32_t a = pairs[p].a;
         const uint32_t b = pairs[p].b;
         const Contact contact = contactOf( &states[a], &states[b], axisCount );
@@ -270,6 +282,9 @@ static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint
     const uint32_t now = pusher->contactsNow;
     for ( uint32_t p = 0; p < count; ++p )
     {
+        const joPair ahead = pairs[p + AHEAD < count ? p + AHEAD : p];
+        __builtin_prefetch( &sums[ahead.a], 1 );
+        __builtin_prefetch( &sums[ahead.b], 1 );
         const uint32_t a = pairs[p].a;
         const uint32_t b = pairs[p].b;
         Contact contact = contactOf( &states[a], &states[b], axisCount );
@@ -418,6 +433,9 @@ static inline void moveRange(
     const double limitSq = pass->limit * pass->limit;
     for ( uint32_t k = begin; k < end; ++k )
     {
+        const uint32_t ahead = tracks[k + AHEAD < end ? k + AHEAD : k].slot;
+        __builtin_prefetch( &states[ahead], 1 );
+        __builtin_prefetch( &sums[ahead], 1 );
         joPushTrack* track = &tracks[k];
         joPushState* state = &states[track->slot];
         joPushSum* sum = &sums[track->slot];
