@@ -84,6 +84,7 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
     }
     const float longest = ( (const float*)target->longest.data )[row];
     const float* lower = target->sorted.columns.lower[0];
+    uint32_t hint = rowBegin; // the boxes are nearly in order themselves
     for ( uint32_t i = begin; i < end; ++i )
     {
         search->begins[i] = rowBegin;
@@ -101,7 +102,8 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
         if ( rowEnd - rowBegin > SHORT_ROW )
         {
             float reach = joRow_ReachBack( search->boxes.lower[0][i], longest );
-            search->begins[i] = joRow_LowerBound( lower, rowBegin, rowEnd, reach );
+            hint = joRow_LowerBound( lower, rowBegin, rowEnd, hint, reach );
+            search->begins[i] = hint;
             search->ends[i] = joRow_UpperBound( lower, search->begins[i], rowEnd, search->boxes.upper[0][i] );
         }
     }

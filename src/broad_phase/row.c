@@ -148,28 +148,62 @@ float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t
     return longest * ( 1.0f + FLT_EPSILON );
 }
 
-uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound )
+static inline bool isBefore( float lower, float bound, bool orEqual )
 {
-    while ( begin < end )
+    return orEqual ? lower <= bound : lower < bound;
+}
+
+// First position in [begin, end) that is not before the bound. Which half is next cannot be predicted: no
+// branches.
+static inline uint32_t search( const float* lower, uint32_t begin, uint32_t end, float bound, bool orEqual )
+{
+    uint32_t count = end - begin;
+    while ( count > 0 )
     {
-        uint32_t middle = begin + ( end - begin ) / 2;
-        bool past = lower[middle] > bound;
-        end = past ? middle : end;
-        begin = past ? begin : middle + 1;
+        uint32_t half = count / 2;
+        bool right = isBefore( lower[begin + half], bound, orEqual );
+        begin = right ? begin + half + 1 : begin;
+        count = right ? count - half - 1 : half;
     }
     return begin;
 }
 
-uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, float bound )
+// The same, with strides that double from a place near which it is likely.
+static inline uint32_t searchNear(
+    const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound, bool orEqual )
 {
-    while ( begin < end )
+    uint32_t step = 4;
+    if ( hint < end && isBefore( lower[hint], bound, orEqual ) )
     {
-        uint32_t middle = begin + ( end - begin ) / 2;
-        bool past = lower[middle] >= bound;
-        end = past ? middle : end;
-        begin = past ? begin : middle + 1;
+        begin = hint + 1;
+        while ( end - begin > step && isBefore( lower[begin + step], bound, orEqual ) )
+        {
+            begin += step + 1;
+            step *= 2;
+        }
+        end = end - begin > step ? begin + step : end;
     }
-    return begin;
+    else
+    {
+        end = hint < end ? hint : end;
+        while ( end - begin > step && !isBefore( lower[end - step], bound, orEqual ) )
+        {
+            end -= step;
+            step *= 2;
+        }
+        begin = end - begin > step ? end - step + 1 : begin;
+    }
+    return search( lower, begin, end, bound, orEqual );
+}
+
+uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound )
+{
+    return searchNear( lower, begin, end, begin, bound, true );
+}
+
+uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound )
+{
+    return searchNear( lower, begin, end, hint, bound, false );
 }
 
 float joRow_ReachBack( float lower, float longest )

@@ -52,11 +52,11 @@ void joRow_SortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t
 float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first );
 
-// First position in [begin, end) of the ascending `lower` with lower[p] > bound.
+// First position in [begin, end) of the ascending `lower` with lower[p] > bound; fast if it is near `begin`.
 uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound );
 
-// First position with lower[p] >= bound.
-uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, float bound );
+// First position with lower[p] >= bound; fast if it is near `hint`, in [begin, end].
+uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound );
 
 // A bound such that a box of at most `longest` extent that starts before it ends before `lower`.
 float joRow_ReachBack( float lower, float longest );

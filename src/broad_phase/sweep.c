@@ -233,7 +233,9 @@ static void sweepAcross(
     bool sameAxis = still->axes[0] == sweep->axes[0];
     for ( uint32_t i = begin; i < end; ++i )
     {
-        begins[i] = sameAxis ? joRow_LowerBound( other.lower[0], 0, still->count, own->lower[0][i] ) : 0;
+        begins[i] = sameAxis ? joRow_LowerBound( other.lower[0], 0, still->count,
+                                   i > begin ? begins[i - 1] : 0, own->lower[0][i] )
+                             : 0;
         ends[i] = sameAxis ? joRow_UpperBound( other.lower[0], begins[i], still->count, own->upper[0][i] )
                            : still->count;
     }
@@ -246,7 +248,7 @@ static void sweepAcross(
     // Still boxes that start before a box of the block does, and end after that: each against the run of
     // those boxes.
     const float first = own->lower[0][begin];
-    uint32_t last = joRow_LowerBound( other.lower[0], 0, still->count, own->lower[0][end - 1] );
+    uint32_t last = joRow_LowerBound( other.lower[0], 0, still->count, 0, own->lower[0][end - 1] );
     for ( uint32_t j = 0; j < last; ++j )
     {
         if ( other.upper[0][j] >= first )
