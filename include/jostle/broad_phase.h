@@ -166,7 +166,9 @@ JO_API bool joBroadPhase_Contains( const joBroadPhase* broadPhase, uint32_t key,
 // `pairs` (null allowed with capacity 0); *pairCount gets how many there are, 64 bits. All are kept inside
 // (up to pairLimit) until the next change or find: joBroadPhase_GetPairs fetches them without finding again.
 // Expected O(n log n + pairs) for like sizes; O(n^2 / lanes) for jo_bruteForce.
-// Errors: jo_errorNullArgument, jo_errorOutOfMemory, jo_errorCapacity; *pairCount is then 0.
+// Errors: jo_errorNullArgument, jo_errorOutOfMemory, jo_errorCapacity (growth is forbidden); *pairCount is
+// then 0. Also jo_errorCapacity, with the first pairs and the true *pairCount, if `pairs` had room for pairs
+// that were beyond pairLimit: so a list that lacks pairs is never taken for all of them.
 JO_API joResult joBroadPhase_FindPairs(
     joBroadPhase* broadPhase, joPair* pairs, uint64_t capacity, uint64_t* pairCount );
 
