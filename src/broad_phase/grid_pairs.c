@@ -134,8 +134,57 @@ static uint32_t coverTogether( const Search* search, uint32_t k, uint32_t rowCou
     return count < search->table->period[k] ? (uint32_t)count : search->table->period[k];
 }
 
+// Whether the rows that all boxes of the looking row cover together hold anything. Most of the rows of a
+// coarse table are empty, and this is far cheaper than to find out for each box.
+static bool mayMeetAny( const Search* search, uint32_t rowCount )
+{
+    const joGridTable* table = search->table;
+    uint32_t first[2] = { 0, 0 };
+    uint32_t count[2] = { 1, 1 };
+    for ( uint32_t k = 0; k < 2; ++k )
+    {
+        if ( table->period[k] == 1 )
+        {
+            continue;
+        }
+        const float* lower = search->boxes.lower[k + 1];
+        const float* upper = search->boxes.upper[k + 1];
+        float low = lower[0], high = upper[0];
+        for ( uint32_t i = 1; i < rowCount; ++i )
+        {
+            low = lower[i] < low ? lower[i] : low;
+            high = upper[i] > high ? upper[i] : high;
+        }
+        first[k] = (uint32_t)joGridTable_Cell( table, low );
+        uint32_t rows = (uint32_t)joGridTable_Cell( table, high ) - first[k] + 1;
+        count[k] = rows <= table->period[k] ? rows : table->period[k];
+    }
+    if ( (uint64_t)count[0] * count[1] > BATCH_ROWS )
+    {
+        return true;
+    }
+    const uint32_t* starts = joGrid_RowStarts( search->target ) + table->firstRow;
+    for ( uint32_t k1 = 0; k1 < count[1]; ++k1 )
+    {
+        for ( uint32_t k0 = 0; k0 < count[0]; ++k0 )
+        {
+            uint32_t row = ( ( first[1] + k1 ) & ( table->period[1] - 1 ) ) * table->period[0] +
+                           ( ( first[0] + k0 ) & ( table->period[0] - 1 ) );
+            if ( starts[row] != starts[row + 1] )
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void searchTable( Search* search, uint32_t rowCount )
 {
+    if ( !mayMeetAny( search, rowCount ) )
+    {
+        return;
+    }
     coverTable( search, rowCount );
     const uint32_t mask0 = search->table->period[0] - 1;
     const uint32_t mask1 = search->table->period[1] - 1;
