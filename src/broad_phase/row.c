@@ -77,8 +77,11 @@ static Binning makeBinning(
     for ( uint32_t r = 0; r < runCount; ++r )
     {
         const joRowEntry* run = entries + runs[r].first;
+        const joRowEntry* next = entries + runs[r + 1 < runCount ? r + 1 : r].first;
         for ( uint32_t i = 0; i < runs[r].count; ++i )
         {
+            // The first look at these entries: runs lie apart, so the next one is asked for ahead.
+            __builtin_prefetch( next + i );
             float x = clampFinite( run[i].lower[0] );
             low = x < low ? x : low;
             high = x > high ? x : high;
