@@ -4,6 +4,7 @@
 # that no test notices, or that can no longer be planted, is an error.
 #   tools/mutants.sh            all
 #   tools/mutants.sh NAME...    those whose name or list contains one of these words
+#   tools/mutants.sh --check    only says whether all can still be planted
 #
 # The faults stand in tools/mutants/*.list, as blocks separated by blank lines:
 #   name: grid-drops-last-row
@@ -141,18 +142,25 @@ run_test() # program isa log quick|full
 
 # --- one fault ---
 
-plant() # name tree
+# Prints why it cannot be planted.
+mutate() # name
 {
     local file=${file_of[$1]} changed
     [ -f "$file" ] || { echo "no file $file"; return 1; }
+    changed=$( { sed -E "${sed_of[$1]}" "$file" | diff "$file" - || true; } | grep -c '^>' || true )
+    [ "$changed" = "${lines_of[$1]}" ] || { echo "changes $changed lines of $file, not ${lines_of[$1]}"; return 1; }
+}
+
+plant() # name tree
+{
+    local file=${file_of[$1]}
+    mutate "$1" || return 1
     mkdir -p "$2"
     cp -r include src "$2/"
     mkdir -p "$2/test" "$2/cli"
     cp -r test/. "$2/test/"
     cp -r cli/. "$2/cli/"
     sed -E "${sed_of[$1]}" "$file" > "$2/$file"
-    changed=$( { diff "$file" "$2/$file" || true; } | grep -c '^>' || true )
-    [ "$changed" = "${lines_of[$1]}" ] || { echo "changes $changed lines of $file, not ${lines_of[$1]}"; return 1; }
     { diff -U0 "$file" "$2/$file" || true; } | grep '^[-+][^-+]' > "$2/change" || true
 }
 
@@ -223,6 +231,14 @@ try() # name
 for list in tools/mutants/*.list; do
     read_list "$list"
 done
+if [ "${1-}" = --check ]; then
+    bad=0
+    for name in "${names[@]}"; do
+        message=$( mutate "$name" ) || { echo "mutants: $name: $message" >&2; bad=1; }
+    done
+    echo "mutants: ${#names[@]} faults can be planted"
+    exit $bad
+fi
 selected=()
 for name in "${names[@]}"; do
     if wanted "$name" "$@"; then

@@ -80,6 +80,11 @@ step_format()
     check "format" tools/format.sh --check
 }
 
+step_mutants()
+{
+    check "planted faults (make mutants) still fit the sources" tools/mutants.sh --check
+}
+
 step_headers()
 {
     check "public headers alone, as C17 and C++17" tools/check_headers.sh
@@ -142,7 +147,7 @@ step_tsan()
     ctest_prefix=()
 }
 
-all_steps=( layers format headers build release bits examples asan tsan )
+all_steps=( layers format mutants headers build release bits examples asan tsan )
 steps=( "$@" )
 [ $# -eq 0 ] && steps=( "${all_steps[@]}" )
 for step in "${steps[@]}"; do
