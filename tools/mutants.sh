@@ -234,10 +234,11 @@ done
 if [ "${1-}" = --check ]; then
     bad=0
     for name in "${names[@]}"; do
-        message=$( mutate "$name" ) || { echo "mutants: $name: $message" >&2; bad=1; }
+        message=$( mutate "$name" ) || { echo "mutants: $name: $message" >&2; bad=$(( bad + 1 )); }
     done
-    echo "mutants: ${#names[@]} faults can be planted"
-    exit $bad
+    echo "mutants: $(( ${#names[@]} - bad )) faults can be planted, $bad can not"
+    [ $bad -eq 0 ]
+    exit
 fi
 selected=()
 for name in "${names[@]}"; do
