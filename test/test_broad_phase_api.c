@@ -759,6 +759,32 @@ static void constantColumnsAreReadForEveryElement( const kitVariant* variant, in
     kitEnd( &scene );
 }
 
+// The contract names the formula, in double: what it calls touching is found though the boxes around the
+// circles, rounded to nearest, would lie apart, and what it calls apart is not.
+static void circlesTouchByTheFormulaWhateverTheirBoxesRoundTo( const kitVariant* variant, int dimension )
+{
+    static const double tiny[] = { 1e-20, 0x1p-149, 1e-9, 0.0 };
+    for ( int k = 0; k < 4; ++k )
+    {
+        for ( int side = -1; side <= 1; side += 2 )
+        {
+            kitScene scene = kitBegin( variant, dimension, NULL );
+            // The first touches only as 1 + 1e-20 is 1 in double; for 1e-9 it does not.
+            kitPush( &scene, kitBall( 0, side, 0.0, 0.0, 1.0 ) );
+            kitPush( &scene, kitBall( 1, -side * tiny[k], 0.0, 0.0, 0.0 ) );
+            kitPush( &scene, side < 0 ? kitBox3( 2, tiny[k], -1, -1, 5, 1, 1 )
+                                      : kitBox3( 2, -5, -1, -1, -tiny[k], 1, 1 ) );
+            // Whole numbers beyond 2^24, fives and Pythagoras.
+            kitPush( &scene, kitBall( 3, 16777216.0, 100.0, 0.0, 2.5 ) );
+            kitPush( &scene, kitBall( 4, 16777220.0, 103.0, 0.0, 2.5 ) );
+            kitPush( &scene, kitBall( 5, 16777220.0, 97.0, 0.0, 0x1.3fffffp+1 ) );
+            kitAddFrom( &scene, 0 );
+            kitCheckScene( &scene, "touching by a rounding" );
+            kitEnd( &scene );
+        }
+    }
+}
+
 // --- the table --------------------------------------------------------------------------------------------
 
 typedef void KindFcn( const kitVariant* variant, int dimension );
@@ -782,6 +808,8 @@ static const struct
     { "a fixed capacity refuses to grow", aFixedCapacityRefusesToGrow },
     { "counts and statistics are sane", countsAndStatisticsAreSane },
     { "permutation and shift do not change the answer", permutationKindAndShiftDoNotChangeTheAnswer },
+    { "circles touch by the formula whatever their boxes round to",
+        circlesTouchByTheFormulaWhateverTheirBoxesRoundTo },
     { "constant columns are read for every element", constantColumnsAreReadForEveryElement },
 };
 
