@@ -13,7 +13,13 @@
 
 #include <cmocka.h>
 
+// More than three blocks of reading, and enough parts for three threads. Sanitizers make every pair tried
+// slow.
+#if defined( __SANITIZE_ADDRESS__ ) || defined( __SANITIZE_THREAD__ )
+#define BOX_COUNT 17000
+#else
 #define BOX_COUNT 30000
+#endif
 
 static float s_lower[3][BOX_COUNT];
 static float s_upper[3][BOX_COUNT];
@@ -90,8 +96,8 @@ static void theFirstOfSeveralBadBoxesIsNamed( void** state )
     makeScene( 3 );
     const float good = s_lower[1][9100];
     s_lower[1][9100] = s_upper[1][9100] + 1.0f;
-    s_lower[0][20000] = s_upper[0][20000] + 1.0f;
-    s_lower[2][29999] = s_upper[2][29999] + 1.0f;
+    s_lower[0][16400] = s_upper[0][16400] + 1.0f;
+    s_lower[2][BOX_COUNT - 1] = s_upper[2][BOX_COUNT - 1] + 1.0f;
     for ( int k = 0; k < 2; ++k )
     {
         joBroadPhase* broadPhase = create( jo_bruteForce, 3, jobs[k] );
@@ -101,7 +107,7 @@ static void theFirstOfSeveralBadBoxesIsNamed( void** state )
         assert_int_equal( errorIndex, 9100 );
         s_lower[1][9100] = good;
         assert_int_equal( joBroadPhase_SetBoxes( broadPhase, &boxes, &errorIndex ), jo_errorInvertedBox );
-        assert_int_equal( errorIndex, 20000 );
+        assert_int_equal( errorIndex, 16400 );
         s_lower[1][9100] = s_upper[1][9100] + 1.0f;
         joDestroyBroadPhase( broadPhase );
     }
@@ -120,7 +126,7 @@ static void manyBoxesOverThreadsGiveThePairsOfOne( void** state )
         assert_int_equal( joBroadPhase_SetBoxes( plain, &boxes, NULL ), jo_success );
         const joPair* expected;
         const uint64_t expectedCount = findPairs( plain, &expected );
-        assert_true( expectedCount > BOX_COUNT / 2 );
+        assert_true( expectedCount > BOX_COUNT / 4 );
         for ( int kind = jo_sweep; kind < jo_broadPhaseKindCount; ++kind )
         {
             joBroadPhase* threaded = create( (joBroadPhaseKind)kind, dimension, jobs );

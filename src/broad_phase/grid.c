@@ -101,8 +101,9 @@ joResult joGrid_ReserveChunks( joGrid* grid, uint64_t chunkCount )
     {
         return jo_success;
     }
-    // Entries are named by 32 bits; one chunk more is for what finds no room.
-    if ( chunkCount >= UINT32_MAX / JO_ROW_CHUNK - 1 )
+    // Entries are named by 32 bits; one chunk more for each part is for what finds no room.
+    const uint32_t spareCount = grid->context->workerCount;
+    if ( chunkCount >= UINT32_MAX / JO_ROW_CHUNK - spareCount )
     {
         return jo_errorOutOfMemory;
     }
@@ -111,7 +112,7 @@ joResult joGrid_ReserveChunks( joGrid* grid, uint64_t chunkCount )
     if ( result == jo_success )
     {
         result = joArray_Reserve(
-            &grid->entries, memory, ( chunkCount + 1 ) * JO_ROW_CHUNK, sizeof( joRowEntry ), 0 );
+            &grid->entries, memory, ( chunkCount + spareCount ) * JO_ROW_CHUNK, sizeof( joRowEntry ), 0 );
     }
     grid->chunkCapacity = result == jo_success ? (uint32_t)chunkCount : grid->chunkCapacity;
     return result;

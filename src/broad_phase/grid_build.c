@@ -149,6 +149,7 @@ typedef struct Dealer
     joRowEntry* entries;
     uint32_t* chunkBefore;
     uint32_t* cursors;
+    uint32_t spareChunk; // of this part alone, overwritten again and again when there are no more chunks
 } Dealer;
 
 // The first place of another chunk, for a row whose cursor stands at the end of one, or at 0.
@@ -157,7 +158,7 @@ static uint32_t openChunk( const Dealer* dealer, uint32_t cursor )
     uint32_t chunk = __atomic_fetch_add( &dealer->grid->chunkCount, 1, __ATOMIC_RELAXED );
     if ( chunk >= dealer->grid->chunkCapacity )
     {
-        return dealer->grid->chunkCapacity * JO_ROW_CHUNK;
+        return dealer->spareChunk * JO_ROW_CHUNK;
     }
     dealer->chunkBefore[chunk] = cursor == 0 ? JO_NULL_INDEX : cursor / JO_ROW_CHUNK - 1;
     return chunk * JO_ROW_CHUNK;
@@ -200,7 +201,7 @@ static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t 
     joGrid* grid = build->grid;
     const FirstTable table = makeFirstTable( grid, axisCount );
     Dealer dealer = { grid, grid->entries.data, grid->chunkBefore.data,
-        (uint32_t*)grid->cursors.data + (size_t)part * grid->rowCount };
+        (uint32_t*)grid->cursors.data + (size_t)part * grid->rowCount, grid->chunkCapacity + part };
     memset( dealer.cursors, 0, grid->rowCount * sizeof( uint32_t ) );
     const uint32_t axis0 = grid->axes[0];
     const uint32_t axis1 = grid->axes[1];
