@@ -391,7 +391,8 @@ static void case8TheLowerIndexGoesLeftInAnyOrder( void** state )
     {
         const Body* body = &s_crowd.bodies[i];
         const float centre = 10.0f * (float)( body->name % 60 );
-        assert_float_equal( body->position[0], seen[body->name] ? centre + 0.5f : centre - 0.5f, 1e-3f );
+        const float expected = seen[body->name] ? centre + 0.5f : centre - 0.5f;
+        assert_float_equal( body->position[0], expected, 1e-3f );
         seen[body->name] = true;
     }
 }
