@@ -151,7 +151,9 @@ step_tsan()
 {
     check "thread sanitizer build" tools/build.sh tsan || return
     setarch -R true 2> /dev/null && ctest_prefix=( setarch -R )
-    TSAN_OPTIONS=halt_on_error=1 run_ctest "thread sanitizer" build/tsan --label-regex threads
+    # Without those that are long here and run the same threaded code as the others: memory, cases, edits.
+    TSAN_OPTIONS=halt_on_error=1 run_ctest "thread sanitizer" build/tsan --label-regex threads \
+        --exclude-regex 'allocations|memory|cases|api|bvh|tree'
     ctest_prefix=()
 }
 
