@@ -137,6 +137,26 @@ static bool refreshEntries( joSweep* sweep, const joBoxSet* set )
     return true;
 }
 
+// Sorts the entries into the columns, and takes over their order to start from next time.
+static void sortSweep( joSweep* sweep )
+{
+    uint32_t axisCount = sweep->context->axisCount;
+    joRowEntry* entries = sweep->entries.data;
+    joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
+    joRowRun run = { 0, sweep->count };
+    joRow_SortExact( entries, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
+    const joBoxColumns* columns = &sweep->store.columns;
+    for ( uint32_t i = 0; i < sweep->count; ++i )
+    {
+        entries[i].index = columns->index[i];
+        for ( uint32_t k = 0; k < axisCount; ++k )
+        {
+            entries[i].lower[k] = columns->lower[k][i];
+            entries[i].upper[k] = columns->upper[k][i];
+        }
+    }
+}
+
 static joResult buildSweep( void* structure, const joBoxSet* set )
 {
     joSweep* sweep = structure;
@@ -167,15 +187,36 @@ static joResult buildSweep( void* structure, const joBoxSet* set )
             }
         }
     }
-    joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
-    joRowRun run = { 0, sweep->count };
-    joRow_SortExact( entries, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
-    // The order to start from next time.
-    for ( uint32_t i = 0; i < sweep->count; ++i )
-    {
-        entries[i].index = sweep->store.columns.index[i];
-    }
+    sortSweep( sweep );
     return jo_success;
+}
+
+// Sorts a still sweep on the axis of the moving one, if it is on another: once, for the moving one keeps its
+// axis.
+static void turnSweep( joSweep* still, const joSweep* moving )
+{
+    if ( still->axes[0] == moving->axes[0] )
+    {
+        return;
+    }
+    joRowEntry* entries = still->entries.data;
+    for ( uint32_t i = 0; i < still->count; ++i )
+    {
+        joRowEntry entry = entries[i];
+        for ( uint32_t k = 0; k < 3; ++k )
+        {
+            for ( uint32_t own = 0; own < 3; ++own )
+            {
+                if ( still->axes[own] == moving->axes[k] )
+                {
+                    entries[i].lower[k] = entry.lower[own];
+                    entries[i].upper[k] = entry.upper[own];
+                }
+            }
+        }
+    }
+    memcpy( still->axes, moving->axes, sizeof( still->axes ) );
+    sortSweep( still );
 }
 
 typedef struct FindContext
@@ -185,24 +226,6 @@ typedef struct FindContext
     uint32_t stillCount;
     joPairCollector* collector;
 } FindContext;
-
-// Columns of a still sweep with the axes in the order of `sweep`.
-static joBoxColumns turnColumns( const joSweep* sweep, const joSweep* other )
-{
-    joBoxColumns columns = other->store.columns;
-    for ( uint32_t k = 0; k < 3; ++k )
-    {
-        for ( uint32_t j = 0; j < 3; ++j )
-        {
-            if ( other->axes[j] == sweep->axes[k] )
-            {
-                columns.lower[k] = other->store.columns.lower[j];
-                columns.upper[k] = other->store.columns.upper[j];
-            }
-        }
-    }
-    return columns;
-}
 
 static void sweepWithin( const FindContext* find, uint32_t begin, uint32_t end, joPairSink* sink )
 {
@@ -227,35 +250,29 @@ static void sweepAcross(
     const joSweep* sweep = find->moving;
     const joStructureContext* context = sweep->context;
     const joBoxColumns* own = &sweep->store.columns;
-    joBoxColumns other = turnColumns( sweep, still );
+    const joBoxColumns* other = &still->store.columns;
+    const float* starts = other->lower[0];
     uint32_t* begins = (uint32_t*)sweep->ranges.data + ( sweep->ranges.capacity / 3 );
     uint32_t* ends = begins + ( sweep->ranges.capacity / 3 );
-    bool sameAxis = still->axes[0] == sweep->axes[0];
     for ( uint32_t i = begin; i < end; ++i )
     {
-        begins[i] = sameAxis ? joRow_LowerBound( other.lower[0], 0, still->count,
-                                   i > begin ? begins[i - 1] : 0, own->lower[0][i] )
-                             : 0;
-        ends[i] = sameAxis ? joRow_UpperBound( other.lower[0], begins[i], still->count, own->upper[0][i] )
-                           : still->count;
+        uint32_t hint = i > begin ? begins[i - 1] : 0;
+        begins[i] = joRow_LowerBound( starts, 0, still->count, hint, own->lower[0][i] );
+        ends[i] = joRow_UpperBound( starts, begins[i], still->count, own->upper[0][i] );
     }
-    joJoin within = { .a = own, .b = &other, .first = begin, .last = end, .begins = begins, .ends = ends };
+    joJoin within = { .a = own, .b = other, .first = begin, .last = end, .begins = begins, .ends = ends };
     joPairSink_Join( sink, context->kernels, context->axisCount, &within );
-    if ( !sameAxis || still->count == 0 )
-    {
-        return;
-    }
     // Still boxes that start before a box of the block does, and end after that: each against the run of
     // those boxes.
     const float first = own->lower[0][begin];
-    uint32_t last = joRow_LowerBound( other.lower[0], 0, still->count, 0, own->lower[0][end - 1] );
+    uint32_t last = joRow_LowerBound( starts, 0, still->count, 0, own->lower[0][end - 1] );
     for ( uint32_t j = 0; j < last; ++j )
     {
-        if ( other.upper[0][j] >= first )
+        if ( other->upper[0][j] >= first )
         {
-            uint32_t from = joRow_UpperBound( own->lower[0], begin, end, other.lower[0][j] );
-            uint32_t to = joRow_UpperBound( own->lower[0], from, end, other.upper[0][j] );
-            joJoin across = { .a = &other, .b = own, .first = j, .last = j + 1, .begin = from, .end = to };
+            uint32_t from = joRow_UpperBound( own->lower[0], begin, end, starts[j] );
+            uint32_t to = joRow_UpperBound( own->lower[0], from, end, other->upper[0][j] );
+            joJoin across = { .a = other, .b = own, .first = j, .last = j + 1, .begin = from, .end = to };
             joPairSink_JoinReversed( sink, context->kernels, context->axisCount, &across );
         }
     }
@@ -279,6 +296,10 @@ static void findBlock( uint32_t begin, uint32_t end, uint32_t worker, void* user
 static joResult findSweep( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
 {
     FindContext find = { moving, still, stillCount, collector };
+    for ( uint32_t k = 0; k < stillCount && find.moving->count > 0; ++k )
+    {
+        turnSweep( still[k], moving );
+    }
     joParallelFor( find.moving->context->jobs, find.moving->count, SWEEP_BLOCK, findBlock, &find );
     return jo_success;
 }
