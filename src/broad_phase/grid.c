@@ -14,7 +14,7 @@ static void destroyGrid( void* structure )
 {
     joGrid* grid = structure;
     joMemory* memory = grid->context->memory;
-    joArray_Free( &grid->entries, memory, sizeof( joRowEntry ) );
+    joArray_Free( &grid->entries, memory, sizeof( float ) );
     joArray_Free( &grid->rowStarts, memory, sizeof( uint32_t ) );
     joArray_Free( &grid->chunkBefore, memory, sizeof( uint32_t ) );
     joArray_Free( &grid->cursors, memory, sizeof( uint32_t ) );
@@ -111,8 +111,9 @@ joResult joGrid_ReserveChunks( joGrid* grid, uint64_t chunkCount )
     joResult result = joArray_Reserve( &grid->chunkBefore, memory, chunkCount, sizeof( uint32_t ), 0 );
     if ( result == jo_success )
     {
-        result = joArray_Reserve(
-            &grid->entries, memory, ( chunkCount + spareCount ) * JO_ROW_CHUNK, sizeof( joRowEntry ), 0 );
+        result = joArray_Reserve( &grid->entries, memory,
+            ( chunkCount + spareCount ) * JO_ROW_CHUNK * JO_ROW_ENTRY_FLOATS( grid->context->axisCount ),
+            sizeof( float ), 0 );
     }
     grid->chunkCapacity = result == jo_success ? (uint32_t)chunkCount : grid->chunkCapacity;
     return result;
@@ -140,19 +141,21 @@ uint32_t joGrid_RowRuns( const joGrid* grid, uint32_t row, joRowRun* runs )
 }
 
 // Every live slot has exactly one entry with both owner bits, and entries hold the boxes of their slots.
-static bool validateEntry( const joGrid* grid, const joRowEntry* entry, const joBoxSet* set, uint32_t* homes )
+static bool validateEntry( const joGrid* grid, const float* entry, const joBoxSet* set, uint32_t* homes )
 {
-    uint32_t slot = entry->index & JO_INDEX_MASK;
+    const uint32_t axisCount = grid->context->axisCount;
+    const uint32_t index = joRowEntry_Index( entry, axisCount );
+    const uint32_t slot = index & JO_INDEX_MASK;
     if ( slot >= set->count || !joIsLive( set->records + slot ) )
     {
         return false;
     }
-    *homes += entry->index >= JO_OWNER_BITS ? 1 : 0;
-    for ( uint32_t k = 0; k < grid->context->axisCount; ++k )
+    *homes += index >= JO_OWNER_BITS ? 1 : 0;
+    for ( uint32_t k = 0; k < axisCount; ++k )
     {
         uint32_t axis = grid->axes[k];
-        if ( entry->lower[k] != set->records[slot].lower[axis] ||
-             entry->upper[k] != set->records[slot].upper[axis] )
+        if ( entry[k] != set->records[slot].lower[axis] ||
+             entry[axisCount + k] != set->records[slot].upper[axis] )
         {
             return false;
         }
@@ -172,7 +175,8 @@ static bool validateGrid( const void* structure, const joBoxSet* set )
         {
             for ( uint32_t i = 0; i < runs[r].count; ++i )
             {
-                const joRowEntry* entry = (const joRowEntry*)grid->entries.data + runs[r].first + i;
+                const size_t stride = JO_ROW_ENTRY_FLOATS( grid->context->axisCount );
+                const float* entry = (const float*)grid->entries.data + ( runs[r].first + i ) * stride;
                 if ( !validateEntry( grid, entry, set, &homes ) )
                 {
                     return false;

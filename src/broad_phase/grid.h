@@ -52,7 +52,7 @@ typedef struct joGrid
     uint32_t levelsUsed;
     uint32_t tunedCount; // objects when the parameters were derived; 0: never
     uint32_t buildsSinceTune;
-    joArray entries;     // joRowEntry, in chunks of JO_ROW_CHUNK; the last is for what finds no room
+    joArray entries;     // float: entries, in chunks of JO_ROW_CHUNK; the last is for what finds no room
     joArray chunkBefore; // uint32_t, of each chunk: the one that its row filled before, or JO_NULL_INDEX
     uint32_t chunkCapacity;
     uint32_t chunkCount; // wanted by the last deal

@@ -146,7 +146,7 @@ static inline bool placeUsual( const FirstTable* first, const joBoxRecord* recor
 typedef struct Dealer
 {
     joGrid* grid;
-    joRowEntry* entries;
+    float* entries;
     uint32_t* chunkBefore;
     uint32_t* cursors;
     uint32_t spareChunk; // of this part alone, overwritten again and again when there are no more chunks
@@ -164,24 +164,29 @@ static uint32_t openChunk( const Dealer* dealer, uint32_t cursor )
     return chunk * JO_ROW_CHUNK;
 }
 
-static inline void dealEntry( const Dealer* dealer, uint32_t row, const joRowEntry* entry )
+// Puts an entry with this index into a row.
+static inline void dealEntry(
+    const Dealer* dealer, uint32_t row, float* entry, uint32_t index, uint32_t axisCount )
 {
+    const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
     uint32_t cursor = dealer->cursors[row];
     if ( cursor % JO_ROW_CHUNK == 0 )
     {
         cursor = openChunk( dealer, cursor );
     }
     dealer->cursors[row] = cursor + 1;
+    float* place = dealer->entries + cursor * stride;
     // Rows are written at many places in turn: the line after this one is asked for before it is needed.
-    __builtin_prefetch( dealer->entries + cursor + 2, 1 );
-    dealer->entries[cursor] = *entry;
+    __builtin_prefetch( place + 16, 1 );
+    joRowEntry_SetIndex( entry, index, axisCount );
+    memcpy( place, entry, stride * sizeof( float ) );
 }
 
 // The general case: any table, any number of rows.
-static void dealBox( const Dealer* dealer, const joBoxRecord* record, uint32_t axisCount, joRowEntry* entry )
+static void dealBox(
+    const Dealer* dealer, const joBoxRecord* record, uint32_t slot, float* entry, uint32_t axisCount )
 {
     Placement placement = placeBox( dealer->grid, record, axisCount );
-    const uint32_t slot = entry->index & JO_INDEX_MASK;
     const uint32_t mask0 = placement.table->period[0] - 1;
     const uint32_t mask1 = placement.table->period[1] - 1;
     for ( uint32_t k1 = 0; k1 < placement.count[1]; ++k1 )
@@ -190,8 +195,8 @@ static void dealBox( const Dealer* dealer, const joBoxRecord* record, uint32_t a
         for ( uint32_t k0 = 0; k0 < placement.count[0]; ++k0 )
         {
             uint32_t row = base + ( ( (uint32_t)placement.first[0] + k0 ) & mask0 );
-            entry->index = slot | ( k0 == 0 ? JO_OWNER_BIT_0 : 0 ) | ( k1 == 0 ? JO_OWNER_BIT_1 : 0 );
-            dealEntry( dealer, placement.table->firstRow + row, entry );
+            uint32_t index = slot | ( k0 == 0 ? JO_OWNER_BIT_0 : 0 ) | ( k1 == 0 ? JO_OWNER_BIT_1 : 0 );
+            dealEntry( dealer, placement.table->firstRow + row, entry, index, axisCount );
         }
     }
 }
@@ -203,44 +208,34 @@ static inline void dealPart( const BuildContext* build, uint32_t part, uint32_t 
     Dealer dealer = { grid, grid->entries.data, grid->chunkBefore.data,
         (uint32_t*)grid->cursors.data + (size_t)part * grid->rowCount, grid->chunkCapacity + part };
     memset( dealer.cursors, 0, grid->rowCount * sizeof( uint32_t ) );
-    const uint32_t axis0 = grid->axes[0];
-    const uint32_t axis1 = grid->axes[1];
-    const uint32_t axis2 = grid->axes[2];
     uint32_t begin, end;
     partSlots( build, part, &begin, &end );
     for ( uint32_t slot = begin; slot < end; ++slot )
     {
         const joBoxRecord* record = build->set->records + slot;
-        joRowEntry entry = {
-            { record->lower[axis0], record->lower[axis1], record->lower[axis2] },
-            { record->upper[axis0], record->upper[axis1], record->upper[axis2] },
-            slot | JO_OWNER_BITS,
-            0,
-        };
+        float entry[JO_ROW_ENTRY_FLOATS( 3 )];
+        joRowEntry_Write( entry, record, grid->axes, axisCount );
         uint32_t low[2], high[2];
         if ( placeUsual( &table, record, axisCount, low, high ) )
         {
             const uint32_t stride = table.mask[0] + 1;
-            dealEntry( &dealer, low[1] * stride + low[0], &entry );
+            dealEntry( &dealer, low[1] * stride + low[0], entry, slot | JO_OWNER_BITS, axisCount );
             if ( high[0] != low[0] )
             {
-                entry.index = slot | JO_OWNER_BIT_1;
-                dealEntry( &dealer, low[1] * stride + high[0], &entry );
+                dealEntry( &dealer, low[1] * stride + high[0], entry, slot | JO_OWNER_BIT_1, axisCount );
             }
             if ( axisCount == 3 && high[1] != low[1] )
             {
-                entry.index = slot | JO_OWNER_BIT_0;
-                dealEntry( &dealer, high[1] * stride + low[0], &entry );
+                dealEntry( &dealer, high[1] * stride + low[0], entry, slot | JO_OWNER_BIT_0, axisCount );
                 if ( high[0] != low[0] )
                 {
-                    entry.index = slot;
-                    dealEntry( &dealer, high[1] * stride + high[0], &entry );
+                    dealEntry( &dealer, high[1] * stride + high[0], entry, slot, axisCount );
                 }
             }
         }
         else if ( joIsLive( record ) )
         {
-            dealBox( &dealer, record, axisCount, &entry );
+            dealBox( &dealer, record, slot, entry, axisCount );
         }
     }
 }

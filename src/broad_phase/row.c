@@ -70,19 +70,20 @@ static inline float clampFinite( float x )
     return x > FLT_MAX ? FLT_MAX : x;
 }
 
-static Binning makeBinning(
-    const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t binCount )
+static inline Binning makeBinning(
+    const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t binCount, uint32_t axisCount )
 {
+    const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
     float low = FLT_MAX, high = -FLT_MAX;
     for ( uint32_t r = 0; r < runCount; ++r )
     {
-        const joRowEntry* run = entries + runs[r].first;
-        const joRowEntry* next = entries + runs[r + 1 < runCount ? r + 1 : r].first;
-        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        const float* entry = entries + runs[r].first * stride;
+        const float* next = entries + runs[r + 1 < runCount ? r + 1 : r].first * stride;
+        for ( uint32_t i = 0; i < runs[r].count; ++i, entry += stride, next += stride )
         {
             // The first look at these entries: runs lie apart, so the next one is asked for ahead.
-            __builtin_prefetch( next + i );
-            float x = clampFinite( run[i].lower[0] );
+            __builtin_prefetch( next );
+            float x = clampFinite( entry[0] );
             low = x < low ? x : low;
             high = x > high ? x : high;
         }
@@ -103,18 +104,14 @@ static inline uint32_t binOf( const Binning* binning, float x )
 }
 
 static inline void writeEntry(
-    const joBoxColumns* columns, uint32_t position, const joRowEntry* entry, uint32_t axisCount )
+    const joBoxColumns* columns, uint32_t position, const float* entry, uint32_t axisCount )
 {
-    columns->lower[0][position] = entry->lower[0];
-    columns->upper[0][position] = entry->upper[0];
-    columns->lower[1][position] = entry->lower[1];
-    columns->upper[1][position] = entry->upper[1];
-    if ( axisCount == 3 )
+    for ( uint32_t k = 0; k < axisCount; ++k )
     {
-        columns->lower[2][position] = entry->lower[2];
-        columns->upper[2][position] = entry->upper[2];
+        columns->lower[k][position] = entry[k];
+        columns->upper[k][position] = entry[axisCount + k];
     }
-    columns->index[position] = entry->index;
+    columns->index[position] = joRowEntry_Index( entry, axisCount );
 }
 
 // Float bits as an unsigned integer of the same order.
@@ -126,9 +123,10 @@ static inline uint32_t orderBits( float x )
     return ( bits & 0x80000000u ) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+float joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first )
 {
+    const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
     joKeyValue* keys = scratch->keys;
     uint32_t filled = 0;
     for ( uint32_t r = 0; r < runCount; ++r )
@@ -136,16 +134,16 @@ float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t
         for ( uint32_t i = 0; i < runs[r].count; ++i )
         {
             uint32_t entry = runs[r].first + i;
-            keys[filled++] = ( joKeyValue ){ orderBits( entries[entry].lower[0] ), entry };
+            keys[filled++] = ( joKeyValue ){ orderBits( entries[entry * stride] ), entry };
         }
     }
     const joKeyValue* sorted = joRadixSort_KeyValues( keys, keys + count, count );
     float longest = 0.0f;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const joRowEntry* entry = entries + sorted[i].value;
+        const float* entry = entries + sorted[i].value * stride;
         writeEntry( columns, first + i, entry, axisCount );
-        float extent = entry->upper[0] - entry->lower[0];
+        float extent = entry[axisCount] - entry[0];
         longest = extent > longest ? extent : longest;
     }
     return longest * ( 1.0f + FLT_EPSILON );
@@ -217,7 +215,7 @@ float joRow_ReachBack( float lower, float longest )
     return isfinite( bound ) ? bound : -INFINITY;
 }
 
-static void sortCrowded( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+static void sortCrowded( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch )
 {
     joRow_SortExact( entries, runs, runCount, count, axisCount, scratch, &scratch->columns, 0 );
@@ -228,21 +226,22 @@ static void sortCrowded( const joRowEntry* entries, const joRowRun* runs, uint32
     }
 }
 
-static inline void sortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount,
-    uint32_t count, uint32_t axisCount, joRowScratch* scratch )
+static inline void sortBinned( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch )
 {
+    const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
     const uint32_t binCount = binCountFor( count );
-    const Binning binning = makeBinning( entries, runs, runCount, binCount );
+    const Binning binning = makeBinning( entries, runs, runCount, binCount, axisCount );
     uint32_t* bins = scratch->bins;
     memset( bins, 0, ( (size_t)binCount + 1 ) * sizeof( uint32_t ) );
     uint32_t* binOfEntry = (uint32_t*)(void*)scratch->keys;
     uint32_t filled = 0;
     for ( uint32_t r = 0; r < runCount; ++r )
     {
-        const joRowEntry* run = entries + runs[r].first;
-        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        const float* entry = entries + runs[r].first * stride;
+        for ( uint32_t i = 0; i < runs[r].count; ++i, entry += stride )
         {
-            uint32_t bin = binOf( &binning, run[i].lower[0] );
+            uint32_t bin = binOf( &binning, entry[0] );
             binOfEntry[filled++] = bin;
             bins[bin] += 1;
         }
@@ -263,10 +262,10 @@ static inline void sortBinned( const joRowEntry* entries, const joRowRun* runs, 
     filled = 0;
     for ( uint32_t r = 0; r < runCount; ++r )
     {
-        const joRowEntry* run = entries + runs[r].first;
-        for ( uint32_t i = 0; i < runs[r].count; ++i )
+        const float* entry = entries + runs[r].first * stride;
+        for ( uint32_t i = 0; i < runs[r].count; ++i, entry += stride )
         {
-            writeEntry( &scratch->columns, bins[binOfEntry[filled++]]++, run + i, axisCount );
+            writeEntry( &scratch->columns, bins[binOfEntry[filled++]]++, entry, axisCount );
         }
     }
     // A bin's place has moved to its end.
@@ -276,7 +275,7 @@ static inline void sortBinned( const joRowEntry* entries, const joRowRun* runs, 
     }
 }
 
-void joRow_SortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+void joRow_SortBinned( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch )
 {
     if ( axisCount == 2 )

@@ -6,14 +6,33 @@
 #include "base/radix_sort.h"
 #include "box_columns.h"
 
-// A box in a row. Axis 0 is the sweep axis, whatever that is in the world.
-typedef struct joRowEntry
+#include <string.h>
+
+// A box in a row: lower bounds, then upper bounds, then the index (slot, with owner bits) as its bits; 5
+// floats in 2D, 7 in 3D, one after the other. Axis 0 is the sweep axis, whatever that is in the world.
+#define JO_ROW_ENTRY_FLOATS( axisCount ) ( 2 * ( axisCount ) + 1 )
+
+static inline void joRowEntry_Write(
+    float* entry, const joBoxRecord* record, const uint32_t axes[3], uint32_t axisCount )
 {
-    float lower[3];
-    float upper[3];
-    uint32_t index; // slot, with owner bits
-    uint32_t unused;
-} joRowEntry;
+    for ( uint32_t k = 0; k < axisCount; ++k )
+    {
+        entry[k] = record->lower[axes[k]];
+        entry[axisCount + k] = record->upper[axes[k]];
+    }
+}
+
+static inline void joRowEntry_SetIndex( float* entry, uint32_t index, uint32_t axisCount )
+{
+    memcpy( entry + 2 * axisCount, &index, sizeof( index ) );
+}
+
+static inline uint32_t joRowEntry_Index( const float* entry, uint32_t axisCount )
+{
+    uint32_t index;
+    memcpy( &index, entry + 2 * axisCount, sizeof( index ) );
+    return index;
+}
 
 // Entries [first, first + count) of an array. A row's entries lie in several runs.
 typedef struct joRowRun
@@ -44,12 +63,12 @@ joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capac
 // Sorts the `count` entries of all runs into scratch->columns by bins of the lower bound, finely enough that
 // a bin rarely holds two, and fills scratch->ends. Within a bin the order is that of the entries. Where many
 // share a bin it sorts exactly instead.
-void joRow_SortBinned( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+void joRow_SortBinned( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch );
 
 // Sorts into `columns` from position `first`, exactly by lower bound. Returns the longest extent on the sweep
 // axis, rounded up.
-float joRow_SortExact( const joRowEntry* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+float joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first );
 
 // First position in [begin, end) of the ascending `lower` with lower[p] > bound; fast if it is near `begin`.

@@ -20,7 +20,7 @@ typedef struct joSweep
     uint32_t axes[3]; // world axis of column axis k; axes[0] is the sweep axis
     uint32_t count;
     joColumnStore store;
-    joArray entries; // joRowEntry, in last frame's order
+    joArray entries; // float: row entries, in last frame's order
     joArray scratch; // float: one joRowScratch
     uint64_t scratchRow;
     joArray ranges; // uint32_t: ends within; then begins and ends of cross searches
@@ -37,7 +37,7 @@ static void destroySweep( void* structure )
     joSweep* sweep = structure;
     joMemory* memory = sweep->context->memory;
     joColumnStore_Free( &sweep->store, memory );
-    joArray_Free( &sweep->entries, memory, sizeof( joRowEntry ) );
+    joArray_Free( &sweep->entries, memory, sizeof( float ) );
     joArray_Free( &sweep->scratch, memory, sizeof( float ) );
     joArray_Free( &sweep->ranges, memory, sizeof( uint32_t ) );
 }
@@ -50,7 +50,9 @@ static joResult reserveSweep( void* structure, uint32_t count )
     joResult result = joColumnStore_Reserve( &sweep->store, memory, axisCount, count );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &sweep->entries, memory, count, sizeof( joRowEntry ), sweep->count );
+        const uint64_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
+        result = joArray_Reserve(
+            &sweep->entries, memory, count * stride, sizeof( float ), sweep->count * stride );
     }
     if ( result == jo_success )
     {
@@ -103,36 +105,24 @@ static uint32_t widestAxis( const joBoxSet* set, uint32_t axisCount )
     return widest;
 }
 
-static joRowEntry makeEntry( const joSweep* sweep, const joBoxRecord* record, uint32_t slot )
-{
-    joRowEntry entry;
-    for ( uint32_t k = 0; k < 3; ++k )
-    {
-        entry.lower[k] = record->lower[sweep->axes[k]];
-        entry.upper[k] = record->upper[sweep->axes[k]];
-    }
-    entry.index = slot | JO_OWNER_BITS;
-    entry.unused = 0;
-    return entry;
-}
-
 // Whether the entries, of an earlier build, are those of the live slots: then they are rewritten where they
 // stand.
 static bool refreshEntries( joSweep* sweep, const joBoxSet* set )
 {
-    joRowEntry* entries = sweep->entries.data;
+    const uint32_t axisCount = sweep->context->axisCount;
+    float* entry = sweep->entries.data;
     if ( sweep->count != set->liveCount )
     {
         return false;
     }
-    for ( uint32_t i = 0; i < sweep->count; ++i )
+    for ( uint32_t i = 0; i < sweep->count; ++i, entry += JO_ROW_ENTRY_FLOATS( axisCount ) )
     {
-        uint32_t slot = entries[i].index & JO_INDEX_MASK;
+        uint32_t slot = joRowEntry_Index( entry, axisCount ) & JO_INDEX_MASK;
         if ( slot >= set->count || !joIsLive( set->records + slot ) )
         {
             return false;
         }
-        entries[i] = makeEntry( sweep, set->records + slot, slot );
+        joRowEntry_Write( entry, set->records + slot, sweep->axes, axisCount );
     }
     return true;
 }
@@ -140,20 +130,20 @@ static bool refreshEntries( joSweep* sweep, const joBoxSet* set )
 // Sorts the entries into the columns, and takes over their order to start from next time.
 static void sortSweep( joSweep* sweep )
 {
-    uint32_t axisCount = sweep->context->axisCount;
-    joRowEntry* entries = sweep->entries.data;
+    const uint32_t axisCount = sweep->context->axisCount;
+    float* entry = sweep->entries.data;
     joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
     joRowRun run = { 0, sweep->count };
-    joRow_SortExact( entries, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
+    joRow_SortExact( entry, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
     const joBoxColumns* columns = &sweep->store.columns;
-    for ( uint32_t i = 0; i < sweep->count; ++i )
+    for ( uint32_t i = 0; i < sweep->count; ++i, entry += JO_ROW_ENTRY_FLOATS( axisCount ) )
     {
-        entries[i].index = columns->index[i];
         for ( uint32_t k = 0; k < axisCount; ++k )
         {
-            entries[i].lower[k] = columns->lower[k][i];
-            entries[i].upper[k] = columns->upper[k][i];
+            entry[k] = columns->lower[k][i];
+            entry[axisCount + k] = columns->upper[k][i];
         }
+        joRowEntry_SetIndex( entry, columns->index[i], axisCount );
     }
 }
 
@@ -175,15 +165,18 @@ static joResult buildSweep( void* structure, const joBoxSet* set )
     sweep->axes[0] = axis;
     sweep->axes[1] = axis == 0 ? 1 : 0;
     sweep->axes[2] = axis == 2 ? 1 : 2;
-    joRowEntry* entries = sweep->entries.data;
     if ( !refreshEntries( sweep, set ) )
     {
+        float* entry = sweep->entries.data;
         sweep->count = 0;
         for ( uint32_t slot = 0; slot < set->count; ++slot )
         {
             if ( joIsLive( set->records + slot ) )
             {
-                entries[sweep->count++] = makeEntry( sweep, set->records + slot, slot );
+                joRowEntry_Write( entry, set->records + slot, sweep->axes, axisCount );
+                joRowEntry_SetIndex( entry, slot | JO_OWNER_BITS, axisCount );
+                entry += JO_ROW_ENTRY_FLOATS( axisCount );
+                sweep->count += 1;
             }
         }
     }
@@ -199,18 +192,20 @@ static void turnSweep( joSweep* still, const joSweep* moving )
     {
         return;
     }
-    joRowEntry* entries = still->entries.data;
-    for ( uint32_t i = 0; i < still->count; ++i )
+    const uint32_t axisCount = still->context->axisCount;
+    float* entry = still->entries.data;
+    for ( uint32_t i = 0; i < still->count; ++i, entry += JO_ROW_ENTRY_FLOATS( axisCount ) )
     {
-        joRowEntry entry = entries[i];
-        for ( uint32_t k = 0; k < 3; ++k )
+        float old[JO_ROW_ENTRY_FLOATS( 3 )];
+        memcpy( old, entry, 2 * axisCount * sizeof( float ) );
+        for ( uint32_t k = 0; k < axisCount; ++k )
         {
-            for ( uint32_t own = 0; own < 3; ++own )
+            for ( uint32_t own = 0; own < axisCount; ++own )
             {
                 if ( still->axes[own] == moving->axes[k] )
                 {
-                    entries[i].lower[k] = entry.lower[own];
-                    entries[i].upper[k] = entry.upper[own];
+                    entry[k] = old[own];
+                    entry[axisCount + k] = old[axisCount + own];
                 }
             }
         }
