@@ -187,6 +187,53 @@ static void aFrameAllocatesNothingAfterWarmUp( void** state )
     }
 }
 
+// Scenes that waver without a period, of many sizes: whatever an array's first high-water mark, it must have
+// room for the next frames' few entries more.
+static void scenesThatWaverSettle( void** state )
+{
+    const kitVariant* variant = *state;
+    static float boxes[OBJECTS][6];
+    for ( uint32_t count = 40; count <= OBJECTS; count += count / ( kitQuick() ? 2 : 12 ) )
+    {
+        joRandom random = joMakeRandom( count );
+        const float side = cbrtf( 2.0f * (float)count );
+        joBroadPhaseDef def = kitDef( variant, 3 );
+        joBroadPhase* broadPhase = kitCreate( &def );
+        uint64_t own = 0, mallocs = 0;
+        for ( int frame = 0; frame < 48; ++frame )
+        {
+            for ( uint32_t i = 0; i < count; ++i )
+            {
+                for ( int axis = 0; axis < 3; ++axis )
+                {
+                    float step = joRandom_Range( &random, -0.05f, 0.05f );
+                    float x = frame == 0 ? joRandom_Range( &random, 0.0f, side ) : boxes[i][axis] + step;
+                    boxes[i][axis] = x;
+                    boxes[i][3 + axis] = x + 1.0f;
+                }
+            }
+            own = frame == 8 ? kitDefaultHeap.allocations : own;
+            mallocs = frame == 8 ? s_mallocs : mallocs;
+            joBoxes input = { .count = count };
+            joColumn* columns[] = {
+                &input.lowerX, &input.lowerY, &input.lowerZ, &input.upperX, &input.upperY, &input.upperZ };
+            for ( int k = 0; k < 6; ++k )
+            {
+                *columns[k] = ( joColumn ){ boxes[0] + k, sizeof( boxes[0] ) };
+            }
+            uint64_t found = 0;
+            kitRequire( joBroadPhase_SetBoxes( broadPhase, &input, NULL ), "SetBoxes" );
+            kitRequire( joBroadPhase_FindPairs( broadPhase, NULL, 0, &found ), "FindPairs" );
+        }
+        own = kitDefaultHeap.allocations - own;
+        mallocs = s_mallocs - mallocs;
+        if ( own || mallocs )
+            fail_msg( "%s, %u boxes: %llu allocations, %llu of malloc, in 40 frames after 8 of warm-up",
+                variant->name, count, (unsigned long long)own, (unsigned long long)mallocs );
+        joDestroyBroadPhase( broadPhase );
+    }
+}
+
 static void mallocIsCountedHere( void** state )
 {
     (void)state;
@@ -210,8 +257,8 @@ static int freeJobs( void** state )
 
 int main( void )
 {
-    static char names[KIT_VARIANT_COUNT][100];
-    struct CMUnitTest tests[KIT_VARIANT_COUNT + 1] = {
+    static char names[2 * KIT_VARIANT_COUNT][100];
+    struct CMUnitTest tests[2 * KIT_VARIANT_COUNT + 1] = {
         { .name = "malloc is counted here", .test_func = mallocIsCountedHere } };
     size_t count = 1;
     for ( int v = 0; v < KIT_VARIANT_COUNT; ++v )
@@ -220,6 +267,13 @@ int main( void )
             names[v], sizeof names[v], "%s: a frame allocates nothing after warm-up", kitVariants[v].name );
         tests[count] = ( struct CMUnitTest ){ .name = names[v],
             .test_func = aFrameAllocatesNothingAfterWarmUp,
+            .initial_state = (void*)(uintptr_t)( kitVariants + v ) };
+        count += 1;
+        char* name = names[KIT_VARIANT_COUNT + v];
+        snprintf(
+            name, sizeof names[0], "%s: scenes that waver settle, whatever their size", kitVariants[v].name );
+        tests[count] = ( struct CMUnitTest ){ .name = name,
+            .test_func = scenesThatWaverSettle,
             .initial_state = (void*)(uintptr_t)( kitVariants + v ) };
         count += 1;
     }

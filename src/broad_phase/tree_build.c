@@ -26,6 +26,16 @@ static joResult reserveSlack( joArray* array, joMemory* memory, uint64_t count, 
     return joArray_Reserve( array, memory, count + count / 2, size, keep );
 }
 
+// When an array is nearly full, makes room ahead for what the next frames may need more; keeps the first
+// `keep`. Without memory for it, the frame that needs it tries again.
+static void makeRoomAhead( joArray* array, joMemory* memory, uint64_t count, size_t size, uint64_t keep )
+{
+    if ( !memory->fixed && count + count / 8 + 16 > array->capacity )
+    {
+        (void)joArray_Reserve( array, memory, count + count / 2 + 32, size, keep );
+    }
+}
+
 // What depends on the number of items alone.
 static joResult reserveItems( joTree* tree, uint32_t slots )
 {
@@ -211,6 +221,9 @@ static joResult makeNodes( joTree* tree, uint32_t* recordCount )
         closeNode( &walk );
     }
     *recordCount = walk.recordCount;
+    // The walk grows the records as it goes, and may have stopped just below what it got.
+    makeRoomAhead( &tree->records, memory, (uint64_t)walk.recordCount + JO_MAX_TREE_DEPTH + 1,
+        sizeof( joTreeRecord ), walk.recordCount );
     return jo_success;
 }
 
@@ -538,6 +551,8 @@ static joResult reserveLayout( joTree* tree, uint32_t recordCount )
         // Each group has an entry with items of its own.
         uint64_t groups = entries < tree->itemCount + 1ull ? entries : tree->itemCount + 1ull;
         result = reserveSlack( &tree->groups, memory, groups, sizeof( joTreeGroup ), 0 );
+        makeRoomAhead( &tree->groups, memory, groups, sizeof( joTreeGroup ), 0 );
+        makeRoomAhead( &tree->entries, memory, entries, sizeof( joTreeEntry ), 0 );
     }
     return result;
 }
