@@ -15,27 +15,6 @@
 
 // ---- memory ----
 
-// Room for `count` elements; when it must grow, for half as many more: what a scene needs wavers from frame
-// to frame.
-static joResult reserveSlack( joArray* array, joMemory* memory, uint64_t count, size_t size, uint64_t keep )
-{
-    if ( count <= array->capacity )
-    {
-        return jo_success;
-    }
-    return joArray_Reserve( array, memory, count + count / 2, size, keep );
-}
-
-// When an array is nearly full, makes room ahead for what the next frames may need more; keeps the first
-// `keep`. Without memory for it, the frame that needs it tries again.
-static void makeRoomAhead( joArray* array, joMemory* memory, uint64_t count, size_t size, uint64_t keep )
-{
-    if ( !memory->fixed && count + count / 8 + 16 > array->capacity )
-    {
-        (void)joArray_Reserve( array, memory, count + count / 2 + 32, size, keep );
-    }
-}
-
 // What depends on the number of items alone.
 static joResult reserveItems( joTree* tree, uint32_t slots )
 {
@@ -80,7 +59,10 @@ static uint64_t maxEntries( uint64_t recordCount, uint64_t itemCount )
 
 joResult joTree_Reserve( joTree* tree, uint32_t count )
 {
-    // A node has items of its own, or two nodes below: fewer than twice as many nodes as items.
+    // A node has items of its own, or two nodes below: fewer than twice as many nodes as items. Room for that
+    // many, not for as many as a frame happens to have: their number may double at once (in a loose tree,
+    // when the root grows and all boxes change their level), and a frame must not allocate for it. Memory
+    // that is never written is not the machine's.
     joMemory* memory = tree->context->memory;
     uint64_t nodes = 2ull * count + 1;
     joResult result = reserveItems( tree, count );
@@ -175,9 +157,8 @@ static void closeNode( NodeWalk* walk )
     walk->deepest -= 1;
 }
 
-static joResult makeNodes( joTree* tree, uint32_t* recordCount )
+static uint32_t makeNodes( joTree* tree )
 {
-    joMemory* memory = tree->context->memory;
     const joKeyValue* keys = tree->keys.data;
     const uint8_t* common = tree->common.data;
     const uint8_t* levels = tree->levels.data;
@@ -186,18 +167,6 @@ static joResult makeNodes( joTree* tree, uint32_t* recordCount )
     walk.splitAbove = tree->loose ? 0 : tree->context->def->leafCapacity;
     for ( uint32_t i = tree->itemCount; i-- > 0; )
     {
-        // Closing makes a record a level at most.
-        uint64_t need = (uint64_t)walk.recordCount + JO_MAX_TREE_DEPTH + 1;
-        if ( need > tree->records.capacity )
-        {
-            joResult result =
-                reserveSlack( &tree->records, memory, need, sizeof( joTreeRecord ), walk.recordCount );
-            if ( result )
-            {
-                return result;
-            }
-            walk.records = tree->records.data;
-        }
         int shared = i + 1 < tree->itemCount ? common[i + 1] : -1;
         while ( walk.deepest > shared )
         {
@@ -220,11 +189,7 @@ static joResult makeNodes( joTree* tree, uint32_t* recordCount )
     {
         closeNode( &walk );
     }
-    *recordCount = walk.recordCount;
-    // The walk grows the records as it goes, and may have stopped just below what it got.
-    makeRoomAhead( &tree->records, memory, (uint64_t)walk.recordCount + JO_MAX_TREE_DEPTH + 1,
-        sizeof( joTreeRecord ), walk.recordCount );
-    return jo_success;
+    return walk.recordCount;
 }
 
 // ---- entries and groups ----
@@ -541,22 +506,6 @@ static void uniteBounds( joTree* tree )
 
 // ---- build ----
 
-static joResult reserveLayout( joTree* tree, uint32_t recordCount )
-{
-    joMemory* memory = tree->context->memory;
-    uint64_t entries = maxEntries( recordCount, tree->itemCount );
-    joResult result = reserveSlack( &tree->entries, memory, entries, sizeof( joTreeEntry ), 0 );
-    if ( result == jo_success )
-    {
-        // Each group has an entry with items of its own.
-        uint64_t groups = entries < tree->itemCount + 1ull ? entries : tree->itemCount + 1ull;
-        result = reserveSlack( &tree->groups, memory, groups, sizeof( joTreeGroup ), 0 );
-        makeRoomAhead( &tree->groups, memory, groups, sizeof( joTreeGroup ), 0 );
-        makeRoomAhead( &tree->entries, memory, entries, sizeof( joTreeEntry ), 0 );
-    }
-    return result;
-}
-
 joResult joTree_Build( void* structure, const joBoxSet* set )
 {
     joTree* tree = structure;
@@ -568,23 +517,14 @@ joResult joTree_Build( void* structure, const joBoxSet* set )
     tree->itemCount = tree->nodeCount = tree->entryCount = tree->groupCount = tree->depth = 0;
     if ( set->liveCount > 0 )
     {
-        uint32_t recordCount = 0;
-        joResult result = reserveItems( tree, set->count );
-        if ( result == jo_success )
-        {
-            tree->root = joTree_ChooseRoot( tree, set );
-            joTree_SortItems( tree, set );
-            result = makeNodes( tree, &recordCount );
-        }
-        if ( result == jo_success )
-        {
-            result = reserveLayout( tree, recordCount );
-        }
+        joResult result = joTree_Reserve( tree, set->count );
         if ( result )
         {
-            tree->itemCount = 0;
             return result;
         }
+        tree->root = joTree_ChooseRoot( tree, set );
+        joTree_SortItems( tree, set );
+        uint32_t recordCount = makeNodes( tree );
         layOut( tree, recordCount );
         GatherContext context = { tree, set->records };
         joParallelFor( tree->context->jobs, tree->groupCount, GATHER_BLOCK, gatherGroups, &context );
