@@ -29,7 +29,7 @@ joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity )
     {
         return jo_success;
     }
-    rowCapacity += grid->context->memory->fixed ? 0 : rowCapacity / 4;
+    rowCapacity += grid->context->memory->fixed ? 0 : rowCapacity / 4 + JO_GRID_SLACK;
     uint64_t floats = joRowScratch_FloatCount( grid->context->axisCount, rowCapacity );
     joResult result = joArray_Reserve(
         &grid->scratch, grid->context->memory, floats * grid->context->workerCount, sizeof( float ), 0 );

@@ -28,6 +28,8 @@
 // Boxes of a table are at most this many cells long, so they cover at most one row more.
 #define JO_GRID_MAX_EXTENT 3
 #define JO_GRID_MIN_PERIOD 8
+// Entries that arrays get beside a quarter more than a frame needs, so that small scenes, too, settle.
+#define JO_GRID_SLACK 64
 // Owner bits, by row axis.
 #define JO_OWNER_BIT_0 0x40000000u
 #define JO_OWNER_BIT_1 0x80000000u
@@ -51,6 +53,7 @@ typedef struct joGrid
     uint32_t liveCount;
     uint32_t levelsUsed;
     uint32_t tunedCount; // objects when the parameters were derived; 0: never
+    float tunedSpread[3];
     uint32_t buildsSinceTune;
     joArray entries;     // float: entries, in chunks of JO_ROW_CHUNK; the last is for what finds no room
     joArray chunkBefore; // uint32_t, of each chunk: the one that its row filled before, or JO_NULL_INDEX

@@ -254,7 +254,7 @@ static void dealParts( uint32_t begin, uint32_t end, uint32_t worker, void* cont
 static joResult deal( joGrid* grid, const joBoxSet* set )
 {
     BuildContext build = { grid, set };
-    joResult result = joGrid_ReserveChunks( grid, set->liveCount / JO_ROW_CHUNK );
+    joResult result = joGrid_ReserveChunks( grid, 0 );
     while ( result == jo_success )
     {
         grid->chunkCount = 0;
@@ -263,8 +263,10 @@ static joResult deal( joGrid* grid, const joBoxSet* set )
         {
             break;
         }
-        uint64_t slack = grid->context->memory->fixed ? 0 : grid->chunkCount / 4;
-        result = joGrid_ReserveChunks( grid, grid->chunkCount + slack );
+        // Entries waver a little, and every row of a part may begin a chunk more.
+        uint64_t slack = grid->chunkCount / 4 + (uint64_t)grid->rowCount * grid->partCount;
+        result =
+            joGrid_ReserveChunks( grid, grid->chunkCount + ( grid->context->memory->fixed ? 0 : slack ) );
     }
     return result;
 }
@@ -396,7 +398,10 @@ joResult joGrid_SortRows( joGrid* grid, uint32_t table )
     joResult result = joArray_Reserve( &grid->longest, memory, grid->rowCount, sizeof( float ), 0 );
     if ( result == jo_success )
     {
-        result = joColumnStore_Reserve( &grid->sorted, memory, grid->context->axisCount, entryCount );
+        bool grows =
+            !memory->fixed && ( grid->sorted.memory.data == NULL || entryCount > grid->sorted.capacity );
+        uint32_t slack = grows && entryCount < UINT32_MAX / 2 ? entryCount / 4 + JO_GRID_SLACK : 0;
+        result = joColumnStore_Reserve( &grid->sorted, memory, grid->context->axisCount, entryCount + slack );
     }
     if ( result != jo_success )
     {

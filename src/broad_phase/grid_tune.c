@@ -12,6 +12,10 @@
 #define SPREAD_SAMPLE 96 // of these, for percentiles
 // A tuning is good for so many builds, or until the count has changed by a third.
 #define TUNE_BUILDS 64
+// Parameters are kept while they cost at most this much more than the best, and the spread has changed by
+// less: the cost is flat near its best, and other rows mean other memory.
+#define KEEP_COST 1.15f
+#define KEEP_SPREAD 1.5f
 #define TABLE_RATIO 4.0f
 // Cost model, in units of testing one vector: an entry (classified, dealt, sorted, started), and a row.
 #define ENTRY_COST 5.0f
@@ -178,8 +182,9 @@ static float costOf( const joGrid* grid, const Sample* sample, const float sprea
     return (float)cost;
 }
 
+// `present`: the cell size in use, 0 if there is none.
 static float deriveCellSize(
-    const joGrid* grid, const Sample* sample, const float spread[3], uint32_t liveCount )
+    const joGrid* grid, const Sample* sample, const float spread[3], uint32_t liveCount, float present )
 {
     const uint32_t axisCount = grid->context->axisCount;
     float widest = 0.0f;
@@ -210,7 +215,9 @@ static float deriveCellSize(
             break;
         }
     }
-    return best;
+    bool keeps =
+        present > 0.0f && costOf( grid, sample, spread, density, present, liveCount ) <= KEEP_COST * bestCost;
+    return keeps ? present : best;
 }
 
 uint64_t joGrid_RowLimit( uint32_t count )
@@ -289,25 +296,30 @@ void joGrid_Tune( joGrid* grid, const joBoxSet* set )
         return;
     }
     const uint32_t axisCount = grid->context->axisCount;
+    const uint32_t sweepAxis = grid->axes[0];
+    const float present = same ? grid->tables[0].cellSize : 0.0f;
     Sample sample;
     takeSample( &sample, set, axisCount );
     float spread[3] = { 0.0f, 0.0f, 0.0f };
-    float cellSize = grid->context->def->cellSize;
-    if ( sample.count > 0 )
+    bool alike = same;
+    for ( uint32_t axis = 0; axis < axisCount && sample.count > 0; ++axis )
     {
-        for ( uint32_t axis = 0; axis < axisCount; ++axis )
-        {
-            spread[axis] = spreadOf( sample.center[axis], sample.count );
-        }
-        chooseAxes( grid, spread, axisCount );
-        cellSize = cellSize > 0.0f ? cellSize : deriveCellSize( grid, &sample, spread, set->liveCount );
+        spread[axis] = spreadOf( sample.center[axis], sample.count );
+        alike = alike && spread[axis] <= KEEP_SPREAD * grid->tunedSpread[axis] &&
+                grid->tunedSpread[axis] <= KEEP_SPREAD * spread[axis];
     }
-    else
+    chooseAxes( grid, spread, axisCount );
+    float cellSize = grid->context->def->cellSize;
+    if ( !( cellSize > 0.0f ) )
     {
-        chooseAxes( grid, spread, axisCount );
-        cellSize = cellSize > 0.0f ? cellSize : 1.0f;
+        cellSize = sample.count > 0 ? deriveCellSize( grid, &sample, spread, set->liveCount, present ) : 1.0f;
+    }
+    grid->buildsSinceTune = 0;
+    if ( alike && cellSize == present && sweepAxis == grid->axes[0] )
+    {
+        return;
     }
     makeTables( grid, cellSize, spread, set->liveCount );
     grid->tunedCount = set->liveCount > 0 ? set->liveCount : 1;
-    grid->buildsSinceTune = 0;
+    memcpy( grid->tunedSpread, spread, sizeof( spread ) );
 }
