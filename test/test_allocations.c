@@ -238,6 +238,51 @@ static void scenesThatWaverSettle( void** state )
     }
 }
 
+#define ROW_BOXES 100000
+#define ROW_FRAMES 6
+
+// Of ROW_BOXES boxes in a row, `pairCount` touch the next one.
+static uint64_t findRowPairs( joBroadPhase* broadPhase, uint32_t pairCount )
+{
+    static float lower[ROW_BOXES], upper[ROW_BOXES];
+    static const float zero = 0.0f;
+    for ( uint32_t i = 0; i < ROW_BOXES; ++i )
+    {
+        lower[i] = (float)( i <= pairCount ? i : 2 * i );
+        upper[i] = lower[i] + 1.0f;
+    }
+    joBoxes boxes = { column( lower ), { &zero, 0 }, { &zero, 0 }, column( upper ), { &zero, 0 },
+        { &zero, 0 }, .count = ROW_BOXES };
+    uint64_t found = 0;
+    kitRequire( joBroadPhase_SetBoxes( broadPhase, &boxes, NULL ), "SetBoxes" );
+    kitRequire( joBroadPhase_FindPairs( broadPhase, NULL, 0, &found ), "FindPairs" );
+    return found;
+}
+
+// Whatever the number of pairs, a few more in the next frame find room: no array is made larger at some
+// threshold of its own.
+static void aFewPairsMoreFindRoom( void** state )
+{
+    (void)state;
+    for ( uint32_t pairCount = 1000; pairCount < ROW_BOXES - ROW_BOXES / 16; pairCount += pairCount / 24 )
+    {
+        joBroadPhaseDef def = kitDef( &kitVariants[0], 2 );
+        def.kind = jo_sweep;
+        joBroadPhase* broadPhase = kitCreate( &def );
+        assert_int_equal( findRowPairs( broadPhase, pairCount ), pairCount );
+        const uint64_t before = joBroadPhase_GetStats( broadPhase ).allocationCount;
+        for ( uint32_t frame = 1; frame < ROW_FRAMES; ++frame )
+        {
+            findRowPairs( broadPhase, pairCount + frame * ( pairCount / 64 ) );
+        }
+        const uint64_t after = joBroadPhase_GetStats( broadPhase ).allocationCount;
+        if ( after != before )
+            fail_msg( "%llu allocations after a frame of %u pairs", (unsigned long long)( after - before ),
+                pairCount );
+        joDestroyBroadPhase( broadPhase );
+    }
+}
+
 static void mallocIsCountedHere( void** state )
 {
     (void)state;
@@ -262,9 +307,11 @@ static int freeJobs( void** state )
 int main( void )
 {
     static char names[2 * KIT_VARIANT_COUNT][100];
-    struct CMUnitTest tests[2 * KIT_VARIANT_COUNT + 1] = {
-        { .name = "malloc is counted here", .test_func = mallocIsCountedHere } };
-    size_t count = 1;
+    struct CMUnitTest tests[2 * KIT_VARIANT_COUNT + 2] = {
+        { .name = "malloc is counted here", .test_func = mallocIsCountedHere },
+        { .name = "a few pairs more find room, however many there are",
+            .test_func = aFewPairsMoreFindRoom } };
+    size_t count = 2;
     for ( int v = 0; v < KIT_VARIANT_COUNT; ++v )
     {
         snprintf(

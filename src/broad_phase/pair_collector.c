@@ -201,14 +201,14 @@ static uint32_t gatherRuns( joPairCollector* collector, joPairRun* runs )
 
 static joResult sortFound( joPairCollector* collector, uint64_t kept )
 {
-    // As many as there can be, whoever found the pairs: each worker leaves at most one chunk half full.
-    uint64_t runLimit = kept / JO_CHUNK_PAIRS + collector->workerCount;
     joResult result =
         joArray_ReserveSlack( &collector->sorted, collector->memory, kept, sizeof( joPair ), 0 );
     if ( result == jo_success )
     {
-        result =
-            joArray_ReserveSlack( &collector->runs, collector->memory, runLimit, sizeof( joPairRun ), 0 );
+        // As many as there can be, whoever finds the pairs that have room: each worker leaves at most one
+        // chunk half full.
+        const uint64_t runLimit = collector->sorted.capacity / JO_CHUNK_PAIRS + collector->workerCount;
+        result = joArray_Reserve( &collector->runs, collector->memory, runLimit, sizeof( joPairRun ), 0 );
     }
     if ( result != jo_success || kept == 0 )
     {
@@ -269,25 +269,30 @@ static joResult sortTablePairs( joPairCollector* collector, uint64_t count )
 // Largest number of table pairs for which every worker has room, whichever finds them.
 #define MAX_TABLE_AHEAD 16384
 
-// A little room ahead, so that a frame with slightly more pairs than any before, or with the same pairs found
-// by other workers, does not allocate. Without memory for it, the next frame tries again where it must.
-static void makeRoomAhead( joPairCollector* collector, uint64_t kept, uint64_t tableCount )
+// Room ahead, so that a frame with slightly more pairs than any before, or with the same pairs found by other
+// workers, does not allocate: as much as the arrays of sorted pairs have, which grow by leaps. (By the pairs
+// of this frame it would grow whenever their number wavers about some threshold.) Without memory for it, the
+// next frame tries again where it must.
+static void makeRoomAhead( joPairCollector* collector )
 {
+    const uint64_t kept = collector->sorted.capacity;
+    uint64_t tableCount = collector->tableSorted.capacity;
     if ( collector->memory->fixed )
     {
         return;
     }
-    uint64_t chunks = kept / JO_CHUNK_PAIRS + kept / JO_CHUNK_PAIRS / 8 + collector->workerCount + 1;
-    if ( collector->chunkCount < chunks )
+    // Each worker may leave a chunk half full.
+    const uint64_t chunks = kept / JO_CHUNK_PAIRS + collector->workerCount + 1;
+    if ( collector->chunkCount < chunks && chunks <= UINT32_MAX / JO_CHUNK_PAIRS )
     {
-        joPairCollector_GrowChunks( collector, collector->chunkCount / 2 + 8 );
+        joPairCollector_GrowChunks( collector, (uint32_t)chunks - collector->chunkCount );
     }
     tableCount = tableCount < MAX_TABLE_AHEAD ? tableCount : MAX_TABLE_AHEAD;
     for ( uint32_t i = 0; i < collector->workerCount && kept + tableCount > 0; ++i )
     {
         joPairSink* sink = collector->sinks + i;
-        joArray_ReserveSlack( &sink->chunks, collector->memory, chunks, sizeof( joPair* ), 0 );
-        joArray_ReserveSlack( &sink->tablePairs, collector->memory, tableCount, sizeof( joPair ), 0 );
+        joArray_Reserve( &sink->chunks, collector->memory, chunks, sizeof( joPair* ), 0 );
+        joArray_Reserve( &sink->tablePairs, collector->memory, tableCount, sizeof( joPair ), 0 );
     }
 }
 
@@ -324,7 +329,7 @@ joResult joPairCollector_End( joPairCollector* collector )
     }
     if ( result == jo_success )
     {
-        makeRoomAhead( collector, kept, tableCount );
+        makeRoomAhead( collector );
     }
     if ( result != jo_success )
     {
