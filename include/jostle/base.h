@@ -52,6 +52,7 @@ typedef enum joResult
     jo_errorNotANumber,     // a coordinate, radius, mass or margin is NaN
     jo_errorInvertedBox,    // lower > upper on some axis
     jo_errorBadRadius,      // a radius is negative or infinite, or a centre is infinite
+    jo_errorBadRay,         // an origin or direction is infinite, a direction zero, or a length negative
     jo_errorBadInverseMass, // an inverse mass is negative or infinite
     jo_errorUnknownKey,     // no object has this key (never added, or removed since)
     jo_errorDuplicateKey,   // an object with this key exists already, or the key stands twice in the call

@@ -8,4 +8,5 @@
 #include "math.h"
 #include "pair_diff.h"
 #include "push_apart.h"
+#include "query.h"
 #include "spatial_hash.h"

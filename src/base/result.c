@@ -28,6 +28,10 @@ const char* joResultText( joResult result )
             return "A box is inside out: its lower bound is above its upper bound on some axis.";
         case jo_errorBadRadius:
             return "A radius is negative or infinite, or a centre is infinite.";
+        case jo_errorBadRay:
+            return "A ray or sweep has an infinite origin, a direction that is zero or infinite, or a "
+                   "negative "
+                   "length.";
         case jo_errorBadInverseMass:
             return "An inverse mass is negative or infinite.";
         case jo_errorUnknownKey:

@@ -193,7 +193,7 @@ static joResult updateStructures( joBroadPhase* front )
     for ( int i = 0; i < JO_SET_COUNT; ++i )
     {
         joObjectSet* set = &front->sets[i];
-        if ( i != JO_SET_MOVING && !set->allChanged )
+        if ( !set->allChanged && ( i != JO_SET_MOVING || set->changedCount == 0 ) )
         {
             continue;
         }
@@ -215,6 +215,29 @@ static joResult updateStructures( joBroadPhase* front )
     return jo_success;
 }
 
+static joResult update( joBroadPhase* front )
+{
+    joResult result = joFront_Settle( front, false );
+    if ( result == jo_success )
+    {
+        joFront_Compact( front );
+        result = updateStructures( front );
+    }
+    return result;
+}
+
+joResult joBroadPhase_Update( joBroadPhase* broadPhase )
+{
+    if ( broadPhase == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    joFloatEnv env = joFloatEnv_Enter();
+    const joResult result = update( broadPhase );
+    joFloatEnv_Leave( env );
+    return result;
+}
+
 static void clearUntabled( joBroadPhase* front )
 {
     joObjectSet* moving = &front->sets[JO_SET_MOVING];
@@ -231,12 +254,7 @@ static void clearUntabled( joBroadPhase* front )
 
 static joResult find( joBroadPhase* front, bool countOnly )
 {
-    joResult result = joFront_Settle( front, false );
-    if ( result == jo_success )
-    {
-        joFront_Compact( front );
-        result = updateStructures( front );
-    }
+    joResult result = update( front );
     if ( result == jo_success )
     {
         result = joFront_PrepareTable( front );

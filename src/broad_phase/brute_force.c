@@ -114,6 +114,12 @@ static joResult findBruteForce(
     return jo_success;
 }
 
+static void queryBruteForce( const void* structure, joProbe* probe )
+{
+    const joBruteForce* brute = structure;
+    joProbe_Scan( probe, &brute->store.columns, 0, brute->count );
+}
+
 static void addBruteForceStats( const void* structure, joBroadPhaseStats* stats )
 {
     (void)structure;
@@ -147,6 +153,7 @@ const joStructureKind joBruteForceKind = {
     .reserve = reserveBruteForce,
     .build = buildBruteForce,
     .findPairs = findBruteForce,
+    .query = queryBruteForce,
     .addStats = addBruteForceStats,
     .validate = validateBruteForce,
 };

@@ -188,3 +188,33 @@ joBoxSet joObjectSet_View( const joObjectSet* set )
     };
     return view;
 }
+
+// Distance along an axis between two closed intervals, in double: the difference of two floats is exact there
+// or rounds once.
+static inline double gapBetween( double lowerA, double upperA, double lowerB, double upperB )
+{
+    return lowerB > upperA ? lowerB - upperA : lowerA > upperB ? lowerA - upperB : 0.0;
+}
+
+bool joRoundsTouch( const joBoxRecord* a, const joRound* roundA, const joBoxRecord* b, const joRound* roundB,
+    uint32_t axisCount )
+{
+    bool isRoundA = roundA != NULL && roundA->radius >= 0.0f;
+    bool isRoundB = roundB != NULL && roundB->radius >= 0.0f;
+    if ( !isRoundA && !isRoundB )
+    {
+        return true;
+    }
+    double sum = 0.0;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        double lowerA = (double)( isRoundA ? roundA->center[axis] : a->lower[axis] );
+        double upperA = (double)( isRoundA ? roundA->center[axis] : a->upper[axis] );
+        double lowerB = (double)( isRoundB ? roundB->center[axis] : b->lower[axis] );
+        double upperB = (double)( isRoundB ? roundB->center[axis] : b->upper[axis] );
+        double gap = gapBetween( lowerA, upperA, lowerB, upperB );
+        sum += gap * gap;
+    }
+    double reach = ( isRoundA ? (double)roundA->radius : 0.0 ) + ( isRoundB ? (double)roundB->radius : 0.0 );
+    return sum <= reach * reach;
+}

@@ -104,5 +104,10 @@ void joObjectSet_ForgetChanges( joObjectSet* set );
 // What the structure sees.
 joBoxSet joObjectSet_View( const joObjectSet* set );
 
+// Whether two objects whose boxes overlap touch: by the squared distance of the cores (a centre, or a box)
+// against the squared sum of the radii, where at least one is round. A null round: a box.
+bool joRoundsTouch( const joBoxRecord* a, const joRound* roundA, const joBoxRecord* b, const joRound* roundB,
+    uint32_t axisCount );
+
 // The empty box of a free slot.
 void joMakeFreeRecord( joBoxRecord* record, uint32_t nextFree );

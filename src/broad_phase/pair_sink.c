@@ -135,7 +135,7 @@ static inline void keepTouching( joPairSink* sink, uint32_t axisCount )
         double sum = 0.0;
         for ( uint32_t axis = 0; axis < axisCount; ++axis )
         {
-            // As roundOverlap: a difference and its opposite have the same square.
+            // As joRoundsTouch: a difference and its opposite have the same square.
             double gap = (double)roundA->center[axis] - (double)roundB->center[axis];
             sum += gap * gap;
         }
@@ -189,38 +189,6 @@ static void flushPlain( joPairSink* sink )
     }
 }
 
-// Distance along an axis between two closed intervals, in double: the difference of two floats is exact there
-// or rounds once.
-static inline double gapBetween( double lowerA, double upperA, double lowerB, double upperB )
-{
-    return lowerB > upperA ? lowerB - upperA : lowerA > upperB ? lowerA - upperB : 0.0;
-}
-
-// Two objects of which at least one is round: squared distance of the cores (a centre, or a box) against the
-// squared sum of the radii.
-static bool roundOverlap( const joBoxRecord* a, const joRound* roundA, const joBoxRecord* b,
-    const joRound* roundB, uint32_t axisCount )
-{
-    bool isRoundA = roundA != NULL && roundA->radius >= 0.0f;
-    bool isRoundB = roundB != NULL && roundB->radius >= 0.0f;
-    if ( !isRoundA && !isRoundB )
-    {
-        return true;
-    }
-    double sum = 0.0;
-    for ( uint32_t axis = 0; axis < axisCount; ++axis )
-    {
-        double lowerA = (double)( isRoundA ? roundA->center[axis] : a->lower[axis] );
-        double upperA = (double)( isRoundA ? roundA->center[axis] : a->upper[axis] );
-        double lowerB = (double)( isRoundB ? roundB->center[axis] : b->lower[axis] );
-        double upperB = (double)( isRoundB ? roundB->center[axis] : b->upper[axis] );
-        double gap = gapBetween( lowerA, upperA, lowerB, upperB );
-        sum += gap * gap;
-    }
-    double reach = ( isRoundA ? (double)roundA->radius : 0.0 ) + ( isRoundB ? (double)roundB->radius : 0.0 );
-    return sum <= reach * reach;
-}
-
 static void keepTablePair( joPairSink* sink, joPair pair )
 {
     joResult result = joArray_Reserve( &sink->tablePairs, sink->collector->memory, sink->tablePairCount + 1,
@@ -265,7 +233,7 @@ static void flushFiltered( joPairSink* sink )
             }
         }
         if ( ( roundsA != NULL || roundsB != NULL ) &&
-             !roundOverlap( a, roundsA != NULL ? roundsA + slotA : NULL, b,
+             !joRoundsTouch( a, roundsA != NULL ? roundsA + slotA : NULL, b,
                  roundsB != NULL ? roundsB + slotB : NULL, collector->axisCount ) )
         {
             continue;

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "jostle/broad_phase.h"
 #include "pair_collector.h"
+#include "probe.h"
 #include "simd/kernels.h"
 
 // An object's box in its set. A free slot holds the empty box (lower +inf, upper -inf). That overlaps no
@@ -62,6 +63,9 @@ typedef struct joStructureKind
     // its own sink.
     joResult ( *findPairs )(
         void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
+    // Hands the probe the slots of the last build that it may meet, those of changed slots too. Changes
+    // nothing, needs no memory; any number of threads at once. Stops when the probe is done.
+    void ( *query )( const void* structure, joProbe* probe );
     void ( *addStats )( const void* structure, joBroadPhaseStats* stats );
     bool ( *validate )( const void* structure, const joBoxSet* set );
 } joStructureKind;

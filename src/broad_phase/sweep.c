@@ -299,6 +299,18 @@ static joResult findSweep( void* moving, void* const* still, uint32_t stillCount
     return jo_success;
 }
 
+static void querySweep( const void* structure, joProbe* probe )
+{
+    const joSweep* sweep = structure;
+    joBoxColumns columns = sweep->store.columns;
+    for ( uint32_t k = 0; k < sweep->context->axisCount; ++k )
+    {
+        columns.lower[sweep->axes[k]] = sweep->store.columns.lower[k];
+        columns.upper[sweep->axes[k]] = sweep->store.columns.upper[k];
+    }
+    joProbe_Scan( probe, &columns, 0, sweep->count );
+}
+
 static void addSweepStats( const void* structure, joBroadPhaseStats* stats )
 {
     const joSweep* sweep = structure;
@@ -334,6 +346,7 @@ const joStructureKind joSweepKind = {
     .reserve = reserveSweep,
     .build = buildSweep,
     .findPairs = findSweep,
+    .query = querySweep,
     .addStats = addSweepStats,
     .validate = validateSweep,
 };

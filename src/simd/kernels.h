@@ -49,6 +49,17 @@ typedef struct joJoin
     bool started;
 } joJoin;
 
+// A ray, or a box that is swept, as the kernels want it. On each axis the near side of a box is met at
+// ( near bound - nearOrigin ) * inverse, the far one likewise; `inverse` is infinite on an axis along which
+// the ray does not move.
+typedef struct joRayLanes
+{
+    float nearOrigin[3];
+    float farOrigin[3];
+    float inverse[3];
+    bool isBackward[3]; // the near bound is the upper one
+} joRayLanes;
+
 typedef struct joKernels
 {
     joIsa isa;
@@ -58,6 +69,14 @@ typedef struct joKernels
     // 3 axes: [axisCount - 2].
     uint32_t ( *overlapRange[2] )(
         const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out );
+    // Likewise the boxes that a ray meets within `limit`; `distances` get how far it goes until then, or
+    // less, never more. No box that is met is left out.
+    uint32_t ( *rayRange[2] )( const joBoxColumns* columns, uint32_t begin, uint32_t end,
+        const joRayLanes* ray, float limit, uint32_t* out, float* distances );
+    // Likewise the boxes whose squared distance from a point is at most limitSq; `distancesSq` get that or
+    // less. The empty box is at the distance infinity, which an infinite limit does not leave out.
+    uint32_t ( *pointRange[2] )( const joBoxColumns* columns, uint32_t begin, uint32_t end,
+        const float point[3], float limitSq, uint32_t* out, float* distancesSq );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.

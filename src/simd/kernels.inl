@@ -9,7 +9,12 @@
 //   all set emitLanes( out, source, j, lanes )          source[j + k] for each set bit k, ascending; may
 //   write JO_LANES elements emitPositions( out, j, lanes )              likewise j + k fillLanes( out, value
 //   )                     JO_LANES elements
-// Comparisons alone, no arithmetic: the tables agree to the bit because there is nothing to round.
+//   JoFloats, spread, load, add, subtract, multiply   lanes of float, and their arithmetic
+//   larger( a, b ), smaller( a, b )             a > b ? a : b and a < b ? a : b: b, where one is not a number
+//   atMostLanes( a, b )                         bit k: a <= b
+//   emitFloats( out, values, lanes )            as emitLanes, from a vector
+// The tables agree to the bit: pairs are found by comparisons alone, and the arithmetic of rays and points is
+// one operation at a time, each rounded as IEEE 754 says.
 
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
 
@@ -125,6 +130,77 @@ JO_INLINE uint64_t countJoinBody( const joJoin* join, int axisCount )
     return count;
 }
 
+// Lower bounds are made smaller by this, which is more than all roundings on the way to them together.
+#define SHRINK ( 1.0f - 0x1p-20f )
+
+JO_INLINE uint32_t rayRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end,
+    const joRayLanes* ray, float limit, uint32_t* out, float* distances, int axisCount )
+{
+    const float* near[3];
+    const float* far[3];
+    JoFloats nearOrigin[3], farOrigin[3], inverse[3];
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        near[axis] = ray->isBackward[axis] ? columns->upper[axis] : columns->lower[axis];
+        far[axis] = ray->isBackward[axis] ? columns->lower[axis] : columns->upper[axis];
+        nearOrigin[axis] = spread( ray->nearOrigin[axis] );
+        farOrigin[axis] = spread( ray->farOrigin[axis] );
+        inverse[axis] = spread( ray->inverse[axis] );
+    }
+    const JoFloats shrink = spread( SHRINK );
+    uint32_t count = 0;
+    for ( uint32_t j = begin; j < end; j += JO_LANES )
+    {
+        JoFloats enter = spread( 0.0f );
+        JoFloats leave = spread( limit );
+        for ( int axis = 0; axis < axisCount; ++axis )
+        {
+            // Infinity times 0 is not a number, and then the axis says nothing.
+            enter = larger(
+                multiply( subtract( load( near[axis] + j ), nearOrigin[axis] ), inverse[axis] ), enter );
+            leave = smaller(
+                multiply( subtract( load( far[axis] + j ), farOrigin[axis] ), inverse[axis] ), leave );
+        }
+        enter = multiply( enter, shrink );
+        const uint32_t lanes = atMostLanes( enter, leave ) & tailLanes( j, end );
+        emitPositions( out + count, j, lanes );
+        emitFloats( distances + count, enter, lanes );
+        count += countBits( lanes );
+    }
+    return count;
+}
+
+JO_INLINE uint32_t pointRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end,
+    const float point[3], float limitSq, uint32_t* out, float* distancesSq, int axisCount )
+{
+    JoFloats centre[3];
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        centre[axis] = spread( point[axis] );
+    }
+    const JoFloats limit = spread( limitSq );
+    const JoFloats shrink = spread( SHRINK );
+    const JoFloats zero = spread( 0.0f );
+    uint32_t count = 0;
+    for ( uint32_t j = begin; j < end; j += JO_LANES )
+    {
+        JoFloats sum = zero;
+        for ( int axis = 0; axis < axisCount; ++axis )
+        {
+            const JoFloats below = subtract( load( columns->lower[axis] + j ), centre[axis] );
+            const JoFloats above = subtract( centre[axis], load( columns->upper[axis] + j ) );
+            const JoFloats gap = larger( larger( below, above ), zero );
+            sum = add( sum, multiply( gap, gap ) );
+        }
+        sum = multiply( sum, shrink );
+        const uint32_t lanes = atMostLanes( sum, limit ) & tailLanes( j, end );
+        emitPositions( out + count, j, lanes );
+        emitFloats( distancesSq + count, sum, lanes );
+        count += countBits( lanes );
+    }
+    return count;
+}
+
 static uint32_t overlapRange2(
     const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
 {
@@ -135,6 +211,30 @@ static uint32_t overlapRange3(
     const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
 {
     return overlapRangeBody( columns, begin, end, box, out, 3 );
+}
+
+static uint32_t rayRange2( const joBoxColumns* columns, uint32_t begin, uint32_t end, const joRayLanes* ray,
+    float limit, uint32_t* out, float* distances )
+{
+    return rayRangeBody( columns, begin, end, ray, limit, out, distances, 2 );
+}
+
+static uint32_t rayRange3( const joBoxColumns* columns, uint32_t begin, uint32_t end, const joRayLanes* ray,
+    float limit, uint32_t* out, float* distances )
+{
+    return rayRangeBody( columns, begin, end, ray, limit, out, distances, 3 );
+}
+
+static uint32_t pointRange2( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float point[3],
+    float limitSq, uint32_t* out, float* distancesSq )
+{
+    return pointRangeBody( columns, begin, end, point, limitSq, out, distancesSq, 2 );
+}
+
+static uint32_t pointRange3( const joBoxColumns* columns, uint32_t begin, uint32_t end, const float point[3],
+    float limitSq, uint32_t* out, float* distancesSq )
+{
+    return pointRangeBody( columns, begin, end, point, limitSq, out, distancesSq, 3 );
 }
 
 static bool join2( joJoin* join, joRawPairs* out )
@@ -161,6 +261,8 @@ const joKernels JO_KERNEL_TABLE = {
     .isa = JO_KERNEL_ISA,
     .lanes = JO_LANES,
     .overlapRange = { overlapRange2, overlapRange3 },
+    .rayRange = { rayRange2, rayRange3 },
+    .pointRange = { pointRange2, pointRange3 },
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

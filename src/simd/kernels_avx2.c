@@ -86,6 +86,54 @@ static inline void fillLanes( uint32_t* out, uint32_t value )
     _mm256_storeu_si256( (__m256i*)(void*)out, _mm256_set1_epi32( (int)value ) );
 }
 
+typedef __m256 JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return _mm256_set1_ps( value );
+}
+
+static inline JoFloats load( const float* values )
+{
+    return _mm256_loadu_ps( values );
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return _mm256_add_ps( a, b );
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return _mm256_sub_ps( a, b );
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return _mm256_mul_ps( a, b );
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return _mm256_max_ps( a, b );
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return _mm256_min_ps( a, b );
+}
+
+static inline uint32_t atMostLanes( JoFloats a, JoFloats b )
+{
+    return (uint32_t)_mm256_movemask_ps( _mm256_cmp_ps( a, b, _CMP_LE_OQ ) );
+}
+
+static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
+{
+    __m256i packed = compressLanes( _mm256_castps_si256( values ), lanes );
+    _mm256_storeu_ps( out, _mm256_castsi256_ps( packed ) );
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )

@@ -78,6 +78,53 @@ static inline void fillLanes( uint32_t* out, uint32_t value )
     _mm512_storeu_si512( out, _mm512_set1_epi32( (int)value ) );
 }
 
+typedef __m512 JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return _mm512_set1_ps( value );
+}
+
+static inline JoFloats load( const float* values )
+{
+    return _mm512_loadu_ps( values );
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return _mm512_add_ps( a, b );
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return _mm512_sub_ps( a, b );
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return _mm512_mul_ps( a, b );
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return _mm512_max_ps( a, b );
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return _mm512_min_ps( a, b );
+}
+
+static inline uint32_t atMostLanes( JoFloats a, JoFloats b )
+{
+    return _mm512_cmp_ps_mask( a, b, _CMP_LE_OQ );
+}
+
+static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
+{
+    _mm512_storeu_ps( out, _mm512_maskz_compress_ps( (__mmask16)lanes, values ) );
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )

@@ -59,4 +59,52 @@ static inline void fillLanes( uint32_t* out, uint32_t value )
     *out = value;
 }
 
+typedef float JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return value;
+}
+
+static inline JoFloats load( const float* values )
+{
+    return *values;
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return a + b;
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return a - b;
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return a * b;
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return a > b ? a : b;
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return a < b ? a : b;
+}
+
+static inline uint32_t atMostLanes( JoFloats a, JoFloats b )
+{
+    return a <= b ? 1 : 0;
+}
+
+static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
+{
+    (void)lanes;
+    *out = values;
+}
+
 #include "kernels.inl"

@@ -78,6 +78,58 @@ static inline void fillLanes( uint32_t* out, uint32_t value )
     _mm_storeu_si128( (__m128i*)(void*)out, _mm_set1_epi32( (int)value ) );
 }
 
+typedef __m128 JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return _mm_set1_ps( value );
+}
+
+static inline JoFloats load( const float* values )
+{
+    return _mm_loadu_ps( values );
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return _mm_add_ps( a, b );
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return _mm_sub_ps( a, b );
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return _mm_mul_ps( a, b );
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return _mm_max_ps( a, b );
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return _mm_min_ps( a, b );
+}
+
+static inline uint32_t atMostLanes( JoFloats a, JoFloats b )
+{
+    return (uint32_t)_mm_movemask_ps( _mm_cmple_ps( a, b ) );
+}
+
+static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
+{
+    float lane[JO_LANES];
+    _mm_storeu_ps( lane, values );
+    for ( ; lanes != 0; lanes &= lanes - 1 )
+    {
+        *out++ = lane[__builtin_ctz( lanes )];
+    }
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )

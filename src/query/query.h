@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// One query on its way: its shape for the structures (a probe), its exact tests, its filter, its results.
+//
+// query_shape.c makes it from what the caller gave, query_results.c keeps what it finds, query.c runs it.
+#pragma once
+
+#include "broad_phase/front.h"
+#include "jostle/query.h"
+
+typedef struct joQuery joQuery;
+
+// How far until the object is met (0 for overlaps); +inf: it is not. Null round: a box.
+typedef float joQueryTestFcn( const joQuery* query, const joBoxRecord* record, const joRound* round );
+
+typedef enum joResultMode
+{
+    jo_keepKeys, // in order of key
+    jo_keepHits, // in order of distance, then key
+    jo_keepClosest,
+    jo_keepNone // whether there is any
+} joResultMode;
+
+typedef struct joResultList
+{
+    joResultMode mode;
+    uint32_t* keys; // jo_keepKeys
+    joHit* hits;    // jo_keepHits; jo_keepClosest: one
+    uint64_t capacity;
+    uint64_t wanted; // nearest: k; else all
+    uint64_t count;  // found, beyond `capacity` and `wanted` too
+    bool isHeap;
+} joResultList;
+
+struct joQuery
+{
+    joProbe probe; // first: a probe is cast to its query
+    const joBroadPhase* front;
+    const joObjectSet* set; // the candidates are of
+    bool isPending;         // they are of its pending list
+    joQueryTestFcn* test;
+
+    joBoxRecord record; // overlaps: the query as an object
+    joRound round;
+    double lower[3], upper[3]; // rays, sweeps and points: where they start
+    double direction[3];       // a unit vector; 0 if the length is
+
+    joFilter filter;
+    const uint32_t* ignoredKeys;
+    uint32_t ignoredCount;
+
+    joResultList results;
+};
+
+// query_shape.c: on an error the query must not be run.
+joResult joQuery_InitBox( joQuery* query, const joBroadPhase* front, const float* lower, const float* upper );
+joResult joQuery_InitCircle( joQuery* query, const joBroadPhase* front, const float* center, float radius );
+joResult joQuery_InitRay( joQuery* query, const joBroadPhase* front, const joRay* ray );
+joResult joQuery_InitSweptBox( joQuery* query, const joBroadPhase* front, const joSweptBox* box );
+joResult joQuery_InitPoint(
+    joQuery* query, const joBroadPhase* front, const float* point, float maxDistance );
+// Null: all objects.
+joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter );
+
+// query_results.c
+joResultList joMakeKeyList( uint32_t* keys, uint64_t capacity );
+joResultList joMakeHitList( joHit* hits, uint64_t capacity, uint64_t wanted );
+joResultList joMakeClosest( joHit* hit );
+// Adds an object. *limit gets smaller when what is farther can no longer matter.
+void joResultList_Add( joResultList* list, float distance, uint32_t key, float* limit );
+// Sorts what is kept.
+void joResultList_Finish( joResultList* list );
+
+// query.c: runs it to the end, results sorted. The floating-point environment must have been entered.
+void joQuery_Run( joQuery* query );

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: MIT
+// The shapes of queries: what structures look for, and the exact test of one object, in double.
+//
+// A box against a ray by slabs (Kay and Kajiya, "Ray Tracing Complex Scenes", 1986); a box that is swept is a
+// ray against boxes that are larger by its size. A round one that a swept box meets is a point against the
+// rounded box, which is taken apart into boxes, cylinders and balls (after Ericson, "Real-Time Collision
+// Detection", 2005, 5.5.7, which tells the parts apart by regions; here all are tried).
+//
+// Where a decision is close, it is made of values that have been rounded to float: what touches by the
+// numbers that the caller gave does not come apart by a unit in the last place of a double.
+#include "base/float_env.h"
+#include "query.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// An axis on which a ray moves by less than this for each unit of its way is taken as one where it stands
+// still, at all places that it comes to: the inverse would be beyond floats.
+#define FLAT_DIRECTION 1e-30
+
+// Bounds that are nearer to 0 than this are moved outwards by the smallest normal float, which is more than
+// denormal products err by.
+#define TINY_BOUND 1e-30f
+
+static float roundDistance( double distance )
+{
+    return distance < (double)FLT_MAX ? (float)distance : FLT_MAX;
+}
+
+static float roundDown( double x )
+{
+    const float nearest = x < -(double)FLT_MAX ? -INFINITY : x > (double)FLT_MAX ? FLT_MAX : (float)x;
+    return (double)nearest > x ? nextafterf( nearest, -INFINITY ) : nearest;
+}
+
+static float roundUp( double x )
+{
+    return -roundDown( -x );
+}
+
+static void initQuery( joQuery* query, const joBroadPhase* front, joProbeKind kind, joQueryTestFcn* test )
+{
+    memset( query, 0, sizeof( *query ) );
+    query->front = front;
+    query->test = test;
+    query->filter = ( joFilter ){ UINT64_MAX, UINT64_MAX };
+    query->probe.kind = kind;
+    query->probe.axisCount = front->context.axisCount;
+    query->probe.kernels = front->context.kernels;
+    joProbe_SetLimit( &query->probe, INFINITY );
+}
+
+joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter )
+{
+    if ( filter == NULL )
+    {
+        return jo_success;
+    }
+    if ( filter->ignoredKeys == NULL && filter->ignoredCount > 0 )
+    {
+        return jo_errorNullArgument;
+    }
+    query->filter = ( joFilter ){ filter->layer, filter->mask };
+    query->ignoredKeys = filter->ignoredKeys;
+    query->ignoredCount = filter->ignoredCount;
+    return jo_success;
+}
+
+static float testOverlap( const joQuery* query, const joBoxRecord* record, const joRound* round )
+{
+    const uint32_t axisCount = query->probe.axisCount;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        if ( record->lower[axis] > query->record.upper[axis] ||
+             record->upper[axis] < query->record.lower[axis] )
+        {
+            return INFINITY;
+        }
+    }
+    return joRoundsTouch( &query->record, &query->round, record, round, axisCount ) ? 0.0f : INFINITY;
+}
+
+static void setBounds( joQuery* query )
+{
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        query->probe.bounds[axis] = query->record.lower[axis];
+        query->probe.bounds[3 + axis] = query->record.upper[axis];
+    }
+}
+
+static joResult checkBox( const float* lower, const float* upper, uint32_t axisCount )
+{
+    bool isNumber = true;
+    bool isUpright = true;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        isNumber = isNumber && !isnan( lower[axis] ) && !isnan( upper[axis] );
+        isUpright = isUpright && lower[axis] <= upper[axis];
+    }
+    return !isNumber ? jo_errorNotANumber : !isUpright ? jo_errorInvertedBox : jo_success;
+}
+
+joResult joQuery_InitBox( joQuery* query, const joBroadPhase* front, const float* lower, const float* upper )
+{
+    const uint32_t axisCount = front->context.axisCount;
+    initQuery( query, front, jo_probeBox, testOverlap );
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        query->record.lower[axis] = lower[axis];
+        query->record.upper[axis] = upper[axis];
+    }
+    query->round.radius = -1.0f;
+    setBounds( query );
+    return checkBox( lower, upper, axisCount );
+}
+
+joResult joQuery_InitCircle( joQuery* query, const joBroadPhase* front, const float* center, float radius )
+{
+    initQuery( query, front, jo_probeBox, testOverlap );
+    bool isNumber = !isnan( radius );
+    bool isGood = radius >= 0.0f && isfinite( radius );
+    for ( uint32_t axis = 0; axis < front->context.axisCount; ++axis )
+    {
+        isNumber = isNumber && !isnan( center[axis] );
+        isGood = isGood && isfinite( center[axis] );
+        query->round.center[axis] = center[axis];
+        query->record.lower[axis] = roundDown( (double)center[axis] - (double)radius );
+        query->record.upper[axis] = roundUp( (double)center[axis] + (double)radius );
+    }
+    query->round.radius = radius;
+    setBounds( query );
+    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRadius : jo_success;
+}
+
+// Of a point or box that moves from [query->lower, query->upper], against a box. +inf: not met.
+static double timeOfBox( const joQuery* query, const double lower[3], const double upper[3] )
+{
+    double enter = 0.0;
+    double leave = (double)INFINITY;
+    for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
+    {
+        const double speed = query->direction[axis];
+        double toLower = lower[axis] - query->upper[axis];
+        double toUpper = upper[axis] - query->lower[axis];
+        // Both without end on this side: they always overlap there.
+        toLower = isnan( toLower ) ? -(double)INFINITY : toLower;
+        toUpper = isnan( toUpper ) ? (double)INFINITY : toUpper;
+        if ( speed == 0.0 )
+        {
+            if ( toLower > 0.0 || toUpper < 0.0 )
+            {
+                return (double)INFINITY;
+            }
+            continue;
+        }
+        const double first = ( speed > 0.0 ? toLower : toUpper ) / speed;
+        const double last = ( speed > 0.0 ? toUpper : toLower ) / speed;
+        enter = first > enter ? first : enter;
+        leave = last < leave ? last : leave;
+    }
+    return roundDistance( enter ) <= roundDistance( leave ) ? enter : (double)INFINITY;
+}
+
+// When a point, at `toCenter` from the centre of a ball (or a circle, of a cylinder seen along its axis) and
+// moving by `speed`, comes to its surface from outside. +inf: never.
+static double timeOfBall( const double* toCenter, const double* speed, uint32_t axisCount, double radius )
+{
+    double along = 0.0;
+    double speedSq = 0.0;
+    for ( uint32_t k = 0; k < axisCount; ++k )
+    {
+        along += toCenter[k] * speed[k];
+        speedSq += speed[k] * speed[k];
+    }
+    if ( !( along > 0.0 ) )
+    {
+        return (double)INFINITY;
+    }
+    const double nearest = along / speedSq;
+    double missSq = 0.0;
+    for ( uint32_t k = 0; k < axisCount; ++k )
+    {
+        const double miss = toCenter[k] - nearest * speed[k];
+        missSq += miss * miss;
+    }
+    // As floats of lengths, not of squares, which may be beyond floats.
+    if ( !( roundDistance( sqrt( missSq ) ) <= roundDistance( radius ) ) )
+    {
+        return (double)INFINITY;
+    }
+    const double inside = radius * radius - missSq;
+    const double time = nearest - ( inside > 0.0 ? sqrt( inside / speedSq ) : 0.0 );
+    return time > 0.0 ? time : 0.0;
+}
+
+static inline double smallerOf( double a, double b )
+{
+    return b < a ? b : a;
+}
+
+// The edges (3D) that run along `axis`, and their ends.
+static double timeOfCorners( const joQuery* query, const double center[3], double radius )
+{
+    const uint32_t axisCount = query->probe.axisCount;
+    double time = (double)INFINITY;
+    for ( uint32_t corner = 0; corner < 1u << axisCount; ++corner )
+    {
+        double toCenter[3] = { 0.0, 0.0, 0.0 };
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            toCenter[axis] =
+                center[axis] - ( ( corner >> axis & 1 ) ? query->upper[axis] : query->lower[axis] );
+        }
+        if ( isfinite( toCenter[0] ) && isfinite( toCenter[1] ) && isfinite( toCenter[2] ) )
+        {
+            time = smallerOf( time, timeOfBall( toCenter, query->direction, axisCount, radius ) );
+        }
+        for ( uint32_t axis = 0; axis < axisCount && axisCount == 3; ++axis )
+        {
+            const uint32_t b = ( axis + 1 ) % 3;
+            const uint32_t c = ( axis + 2 ) % 3;
+            if ( ( corner >> axis & 1 ) || !isfinite( toCenter[b] ) || !isfinite( toCenter[c] ) )
+            {
+                continue; // an edge has two ends, and is tried once
+            }
+            const double across[2] = { toCenter[b], toCenter[c] };
+            const double speed[2] = { query->direction[b], query->direction[c] };
+            const double met = timeOfBall( across, speed, 2, radius );
+            const double place = center[axis] - met * query->direction[axis];
+            if ( met < (double)INFINITY && place >= query->lower[axis] && place <= query->upper[axis] )
+            {
+                time = smallerOf( time, met );
+            }
+        }
+    }
+    return time;
+}
+
+static double timeOfRound( const joQuery* query, const joRound* round )
+{
+    const uint32_t axisCount = query->probe.axisCount;
+    const double radius = (double)round->radius;
+    double center[3] = { 0.0, 0.0, 0.0 };
+    double gapSq = 0.0;
+    bool isPoint = true;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        center[axis] = (double)round->center[axis];
+        const double below = query->lower[axis] - center[axis];
+        const double above = center[axis] - query->upper[axis];
+        const double gap = below > 0.0 ? below : above > 0.0 ? above : 0.0;
+        gapSq += gap * gap;
+        isPoint = isPoint && query->lower[axis] == query->upper[axis];
+    }
+    if ( gapSq <= radius * radius )
+    {
+        return 0.0;
+    }
+    double time = timeOfCorners( query, center, radius );
+    for ( uint32_t side = 0; side < axisCount && !isPoint; ++side )
+    {
+        double lower[3] = { center[0], center[1], center[2] };
+        double upper[3] = { center[0], center[1], center[2] };
+        lower[side] -= radius;
+        upper[side] += radius;
+        time = smallerOf( time, timeOfBox( query, lower, upper ) );
+    }
+    return time;
+}
+
+static float testWay( const joQuery* query, const joBoxRecord* record, const joRound* round )
+{
+    double time;
+    if ( round != NULL && round->radius >= 0.0f )
+    {
+        time = timeOfRound( query, round );
+    }
+    else
+    {
+        double lower[3], upper[3];
+        for ( uint32_t axis = 0; axis < 3; ++axis )
+        {
+            lower[axis] = (double)record->lower[axis];
+            upper[axis] = (double)record->upper[axis];
+        }
+        time = timeOfBox( query, lower, upper );
+    }
+    return time < (double)INFINITY ? roundDistance( time ) : INFINITY;
+}
+
+static float awayFrom( float bound, float direction )
+{
+    return fabsf( bound ) < TINY_BOUND ? bound + direction * FLT_MIN : bound;
+}
+
+static void setRayLanes( joQuery* query, const float* lower, const float* upper, float length )
+{
+    joProbe* probe = &query->probe;
+    for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
+    {
+        const double speed = query->direction[axis];
+        const double way = speed == 0.0 ? 0.0 : speed * (double)length;
+        probe->bounds[axis] = way < 0.0 ? roundDown( (double)lower[axis] + way ) : lower[axis];
+        probe->bounds[3 + axis] = way > 0.0 ? roundUp( (double)upper[axis] + way ) : upper[axis];
+        // Both without end, in opposite directions.
+        probe->bounds[axis] = isnan( probe->bounds[axis] ) ? -INFINITY : probe->bounds[axis];
+        probe->bounds[3 + axis] = isnan( probe->bounds[3 + axis] ) ? INFINITY : probe->bounds[3 + axis];
+
+        const bool isFlat = fabs( speed ) < FLAT_DIRECTION;
+        const bool isBackward = !isFlat && speed < 0.0;
+        const float first = awayFrom( isFlat ? probe->bounds[3 + axis] : upper[axis], 1.0f );
+        const float last = awayFrom( isFlat ? probe->bounds[axis] : lower[axis], -1.0f );
+        probe->ray.nearOrigin[axis] = isBackward ? last : first;
+        probe->ray.farOrigin[axis] = isBackward ? first : last;
+        probe->ray.inverse[axis] = isFlat ? INFINITY : (float)( 1.0 / speed );
+        probe->ray.isBackward[axis] = isBackward;
+        const double start = 0.5 * (double)lower[axis] + 0.5 * (double)upper[axis];
+        probe->start[axis] = isnan( start ) ? 0.0f : (float)start;
+        probe->direction[axis] = (float)speed;
+    }
+    joProbe_SetLimit( probe, length );
+}
+
+static joResult initWay( joQuery* query, const joBroadPhase* front, const float* lower, const float* upper,
+    const float* direction, float length )
+{
+    initQuery( query, front, jo_probeRay, testWay );
+    const uint32_t axisCount = front->context.axisCount;
+    bool isNumber = !isnan( length );
+    bool isGood = length >= 0.0f;
+    double lengthSq = 0.0;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        query->lower[axis] = (double)lower[axis];
+        query->upper[axis] = (double)upper[axis];
+        isNumber = isNumber && ( length == 0.0f || !isnan( direction[axis] ) );
+        lengthSq += (double)direction[axis] * (double)direction[axis];
+    }
+    if ( !isNumber )
+    {
+        return jo_errorNotANumber;
+    }
+    if ( !isGood || ( length > 0.0f && !( lengthSq > 0.0 && isfinite( lengthSq ) ) ) )
+    {
+        return jo_errorBadRay;
+    }
+    const double size = sqrt( lengthSq );
+    for ( uint32_t axis = 0; axis < axisCount && length > 0.0f; ++axis )
+    {
+        query->direction[axis] = (double)direction[axis] / size;
+    }
+    setRayLanes( query, lower, upper, length );
+    return jo_success;
+}
+
+joResult joQuery_InitRay( joQuery* query, const joBroadPhase* front, const joRay* ray )
+{
+    bool isFinite = true;
+    for ( uint32_t axis = 0; axis < front->context.axisCount; ++axis )
+    {
+        if ( isnan( ray->origin[axis] ) )
+        {
+            return jo_errorNotANumber;
+        }
+        isFinite = isFinite && isfinite( ray->origin[axis] );
+    }
+    const joResult result = initWay( query, front, ray->origin, ray->origin, ray->direction, ray->length );
+    return result == jo_success && !isFinite ? jo_errorBadRay : result;
+}
+
+joResult joQuery_InitSweptBox( joQuery* query, const joBroadPhase* front, const joSweptBox* box )
+{
+    const joResult result = checkBox( box->lower, box->upper, front->context.axisCount );
+    return result != jo_success
+               ? result
+               : initWay( query, front, box->lower, box->upper, box->direction, box->length );
+}
+
+static float testDistance( const joQuery* query, const joBoxRecord* record, const joRound* round )
+{
+    const bool isRound = round != NULL && round->radius >= 0.0f;
+    double sum = 0.0;
+    for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
+    {
+        const double lower = (double)( isRound ? round->center[axis] : record->lower[axis] );
+        const double upper = (double)( isRound ? round->center[axis] : record->upper[axis] );
+        const double below = lower - query->lower[axis];
+        const double above = query->lower[axis] - upper;
+        const double gap = below > 0.0 ? below : above > 0.0 ? above : 0.0;
+        sum += gap * gap;
+    }
+    const double distance = sqrt( sum ) - ( isRound ? (double)round->radius : 0.0 );
+    return roundDistance( distance > 0.0 ? distance : 0.0 );
+}
+
+joResult joQuery_InitPoint( joQuery* query, const joBroadPhase* front, const float* point, float maxDistance )
+{
+    initQuery( query, front, jo_probePoint, testDistance );
+    bool isNumber = !isnan( maxDistance );
+    bool isGood = maxDistance >= 0.0f;
+    for ( uint32_t axis = 0; axis < front->context.axisCount; ++axis )
+    {
+        isNumber = isNumber && !isnan( point[axis] );
+        isGood = isGood && isfinite( point[axis] );
+        query->lower[axis] = query->upper[axis] = (double)point[axis];
+        query->probe.point[axis] = point[axis];
+        // A hit is one whose rounded distance is within: half a unit in the last place more.
+        const double reach = (double)maxDistance * ( 1.0 + 0x1p-23 );
+        query->probe.bounds[axis] = roundDown( (double)point[axis] - reach );
+        query->probe.bounds[3 + axis] = roundUp( (double)point[axis] + reach );
+    }
+    joProbe_SetLimit( &query->probe, maxDistance );
+    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRadius : jo_success;
+}
