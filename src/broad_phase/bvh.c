@@ -4,10 +4,8 @@
 // - bvh_build.c: all boxes anew;
 // - bvh_refit.c: the same boxes, moved: bounds anew, the tree as it is, while that is good enough;
 // - bvh_edit.c: a few boxes in, out or elsewhere, one by one;
-// - bvh_pairs.c: pairs.
-//
-// Rays, swept boxes, box overlaps and nearest boxes need the same nodes: a test of the eight children, a
-// stack of JO_BVH_STACK_SIZE, and the leaves' columns.
+// - bvh_pairs.c: pairs;
+// - bvh_query.c: overlaps, rays, swept boxes, nearest objects.
 #include "bvh.h"
 
 #include "base/float_env.h"
@@ -278,6 +276,7 @@ const joStructureKind joBvhKind = {
     .reserve = joBvh_Reserve,
     .build = joBvh_Build,
     .findPairs = joBvh_FindPairs,
+    .query = joBvh_Query,
     .addStats = joBvh_AddStats,
     .validate = joBvh_Validate,
 };

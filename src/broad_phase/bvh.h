@@ -204,5 +204,8 @@ double joBvh_GetGrowth( const joBvh* bvh );
 // bvh_pairs.c
 joResult joBvh_FindPairs( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
 
+// bvh_query.c
+void joBvh_Query( const void* structure, joProbe* probe );
+
 // bvh_validate.c
 bool joBvh_Validate( const void* structure, const joBoxSet* set );
