@@ -26,6 +26,9 @@
 #include <string.h>
 
 #define PAIR_BLOCK 1024u
+// Blocks of pairs that follow each other share bodies. So workers get runs of blocks, few enough that two of
+// them seldom write to one body at a time, and enough to even out unequal runs.
+#define RUNS_PER_WORKER 8u
 #define TRACK_BLOCK 1024u
 
 // Pairs and tracks are in no order of memory: so far ahead of its turn, each is asked for.
@@ -171,6 +174,25 @@ static inline double resolutionOf( const joPushState* a, const joPushState* b, d
     return largest * 0x1p-21;
 }
 
+// New tracks of one worker, on their way into the list that all share: one by one, the workers would hinder
+// each other at its end.
+typedef struct TrackBuffer
+{
+    joPushTrack tracks[64];
+    uint32_t count;
+} TrackBuffer;
+
+static void flushTracks( joPusher* pusher, TrackBuffer* buffer )
+{
+    if ( buffer->count > 0 )
+    {
+        const uint32_t first = __atomic_fetch_add( &pusher->trackCount, buffer->count, __ATOMIC_RELAXED );
+        memcpy( (joPushTrack*)pusher->tracks.data + first, buffer->tracks,
+            buffer->count * sizeof( joPushTrack ) );
+        buffer->count = 0;
+    }
+}
+
 // Several workers may have pairs of the same body: they add whole numbers, whose sum is the same in any
 // order.
 static inline void addTo( int64_t* sum, int64_t value, bool shared )
@@ -190,19 +212,27 @@ static inline uint32_t countOne( uint32_t* counter, bool shared )
     return shared ? __atomic_fetch_add( counter, 1, __ATOMIC_RELAXED ) : ( *counter )++;
 }
 
-static void track( joPusher* pusher, uint32_t slot, bool shared )
+// A null buffer: there is only one worker.
+static void track( joPusher* pusher, uint32_t slot, TrackBuffer* buffer )
 {
+    if ( buffer != NULL && buffer->count == sizeof( buffer->tracks ) / sizeof( buffer->tracks[0] ) )
+    {
+        flushTracks( pusher, buffer );
+    }
     const joPushState* state = (const joPushState*)pusher->states.data + slot;
-    joPushTrack* made = (joPushTrack*)pusher->tracks.data + countOne( &pusher->trackCount, shared );
+    joPushTrack* made = buffer != NULL ? buffer->tracks + buffer->count++
+                                       : (joPushTrack*)pusher->tracks.data + pusher->trackCount++;
     *made = ( joPushTrack ){ slot, { state->position[0], state->position[1], state->position[2] },
         { state->position[0], state->position[1], state->position[2] } };
 }
 
 // Counts a contact of a body that moves, in contacts[which]. The first one makes it tracked.
-static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which, bool isDeep, bool shared )
+static inline void countContact(
+    joPusher* pusher, uint32_t slot, uint32_t which, bool isDeep, TrackBuffer* buffer )
 {
     uint32_t* counter = &( (joPushSum*)pusher->sums.data )[slot].contacts[which];
     uint8_t* isTracked = (uint8_t*)pusher->isTracked.data + slot;
+    const bool shared = buffer != NULL;
     const uint32_t before = countOne( counter, shared );
     if ( !shared )
     {
@@ -217,12 +247,12 @@ static inline void countContact( joPusher* pusher, uint32_t slot, uint32_t which
     if ( ( !shared || before == 0 ) && *isTracked == 0 )
     {
         *isTracked = 1;
-        track( pusher, slot, shared );
+        track( pusher, slot, buffer );
     }
 }
 
 static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t count, bool countContacts,
-    joPushTally* tally, int axisCount, bool shared )
+    joPushTally* tally, int axisCount, TrackBuffer* buffer )
 {
     const joPushState* states = pusher->states.data;
     const float* inverseMasses = pusher->inverseMasses.data;
@@ -249,11 +279,11 @@ static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t
         {
             if ( massA > 0.0 )
             {
-                countContact( pusher, a, pusher->contactsNow, false, shared );
+                countContact( pusher, a, pusher->contactsNow, false, buffer );
             }
             if ( massB > 0.0 )
             {
-                countContact( pusher, b, pusher->contactsNow, false, shared );
+                countContact( pusher, b, pusher->contactsNow, false, buffer );
             }
         }
     }
@@ -262,18 +292,18 @@ static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t
 // What one body of a pair gets. Conversion truncates towards zero: two bodies of the same mass get the
 // opposite, to the bit.
 static inline void pushBody( joPusher* pusher, uint32_t slot, const double difference[3], double factor,
-    bool isDeep, int axisCount, bool shared )
+    bool isDeep, int axisCount, TrackBuffer* buffer )
 {
     joPushSum* sum = (joPushSum*)pusher->sums.data + slot;
-    countContact( pusher, slot, 1 - pusher->contactsNow, isDeep, shared );
+    countContact( pusher, slot, 1 - pusher->contactsNow, isDeep, buffer );
     for ( int axis = 0; axis < axisCount; ++axis )
     {
-        addTo( &sum->sum[axis], (int64_t)( difference[axis] * factor ), shared );
+        addTo( &sum->sum[axis], (int64_t)( difference[axis] * factor ), buffer != NULL );
     }
 }
 
 static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint32_t count,
-    joPushTally* tally, int axisCount, bool shared )
+    joPushTally* tally, int axisCount, TrackBuffer* buffer )
 {
     joPusher* pusher = pass->pusher;
     const joPushState* states = pusher->states.data;
@@ -309,17 +339,17 @@ static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint
         const bool isDeep = contact.overlap > pass->limit * 0.125;
         if ( massA > 0.0 )
         {
-            pushBody( pusher, a, contact.difference, factor * massA, isDeep, axisCount, shared );
+            pushBody( pusher, a, contact.difference, factor * massA, isDeep, axisCount, buffer );
         }
         if ( massB > 0.0 )
         {
-            pushBody( pusher, b, contact.difference, -factor * massB, isDeep, axisCount, shared );
+            pushBody( pusher, b, contact.difference, -factor * massB, isDeep, axisCount, buffer );
         }
     }
 }
 
 static inline void workOnBlock(
-    const PassContext* pass, uint32_t block, joPushTally* tally, int axisCount, bool shared )
+    const PassContext* pass, uint32_t block, joPushTally* tally, int axisCount, TrackBuffer* buffer )
 {
     joPusher* pusher = pass->pusher;
     const uint32_t begin = block * PAIR_BLOCK;
@@ -333,11 +363,11 @@ static inline void workOnBlock(
     }
     if ( pass->work == work_push )
     {
-        pushPairs( pass, overlaps, *count, tally, axisCount, shared );
+        pushPairs( pass, overlaps, *count, tally, axisCount, buffer );
     }
     else
     {
-        measurePairs( pusher, overlaps, *count, pass->work == work_count, tally, axisCount, shared );
+        measurePairs( pusher, overlaps, *count, pass->work == work_count, tally, axisCount, buffer );
     }
 }
 
@@ -346,18 +376,21 @@ static void pairBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* con
     const PassContext* pass = context;
     joPushTally tally = pass->pusher->tallies[worker];
     const bool shared = pass->pusher->workerCount > 1;
+    TrackBuffer buffer;
+    buffer.count = 0;
     for ( uint32_t block = begin; block < end; ++block )
     {
         if ( pass->pusher->axisCount == 2 )
         {
-            shared ? workOnBlock( pass, block, &tally, 2, true )
-                   : workOnBlock( pass, block, &tally, 2, false );
+            shared ? workOnBlock( pass, block, &tally, 2, &buffer )
+                   : workOnBlock( pass, block, &tally, 2, NULL );
         }
         else
         {
-            workOnBlock( pass, block, &tally, 3, shared );
+            workOnBlock( pass, block, &tally, 3, shared ? &buffer : NULL );
         }
     }
+    flushTracks( pass->pusher, &buffer );
     pass->pusher->tallies[worker] = tally;
 }
 
@@ -366,7 +399,8 @@ static joPushTally workOnPairs( const PassContext* pass )
     joPusher* pusher = pass->pusher;
     joPusher_ClearTallies( pusher );
     const uint32_t blockCount = pusher->pairCount / PAIR_BLOCK + ( pusher->pairCount % PAIR_BLOCK > 0 );
-    joParallelFor( pusher->def.jobs, blockCount, 1, pairBlocks, (void*)pass );
+    const uint32_t run = blockCount / ( pusher->workerCount * RUNS_PER_WORKER ) + 1;
+    joParallelFor( pusher->def.jobs, blockCount, run, pairBlocks, (void*)pass );
     pusher->detected = true;
     return joPusher_JoinTallies( pusher );
 }
