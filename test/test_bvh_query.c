@@ -358,7 +358,8 @@ static void little_is_looked_at_behind_the_nearest( void** state )
         {
             Counter counter = { 0 };
             joRay ray = { { start, 0.5f, 0.5f }, { backward ? -1.0f : 1.0f, 0.0f, 0.0f }, 5000.0f };
-            kitRequire( joQuery_InitRay( &counter.query, broadPhase, &ray ), "joQuery_InitRay" );
+            joQuery_Begin( &counter.query, broadPhase, jo_queryRay );
+            joQuery_SetRay( &counter.query, &ray );
             const uint32_t taken = countCandidates( &counter );
             assert_in_range( taken, 1, 2 * JO_BVH_LEAF_SIZE );
             assert_true( counter.query.probe.limit == 0.25f );
@@ -368,7 +369,8 @@ static void little_is_looked_at_behind_the_nearest( void** state )
     {
         Counter counter = { 0 };
         const float point[3] = { x, 0.5f, 0.5f };
-        kitRequire( joQuery_InitPoint( &counter.query, broadPhase, point, INFINITY ), "joQuery_InitPoint" );
+        joQuery_Begin( &counter.query, broadPhase, jo_queryPoint );
+        joQuery_SetPoint( &counter.query, point, INFINITY );
         assert_in_range( countCandidates( &counter ), 1, 3 * JO_BVH_LEAF_SIZE );
     }
     joDestroyBroadPhase( broadPhase );
@@ -390,12 +392,15 @@ static void nothing_is_handed_over_once_a_query_is_done( void** state )
     const float lower[3] = { -INFINITY, -INFINITY, -INFINITY };
     const float upper[3] = { INFINITY, INFINITY, INFINITY };
     Counter box = { .isDoneAtOnce = true }, ray = { .isDoneAtOnce = true }, point = { .isDoneAtOnce = true };
-    kitRequire( joQuery_InitBox( &box.query, broadPhase, lower, upper ), "joQuery_InitBox" );
+    joQuery_Begin( &box.query, broadPhase, jo_queryBox );
+    joQuery_SetBox( &box.query, lower, upper );
     assert_in_range( countCandidates( &box ), 1, JO_BVH_LEAF_SIZE );
     const joRay way = { { -1.0f, 0.5f, 0.5f }, { 1.0f, 0.0f, 0.0f }, INFINITY };
-    kitRequire( joQuery_InitRay( &ray.query, broadPhase, &way ), "joQuery_InitRay" );
+    joQuery_Begin( &ray.query, broadPhase, jo_queryRay );
+    joQuery_SetRay( &ray.query, &way );
     assert_in_range( countCandidates( &ray ), 1, JO_BVH_LEAF_SIZE );
-    kitRequire( joQuery_InitPoint( &point.query, broadPhase, way.origin, INFINITY ), "joQuery_InitPoint" );
+    joQuery_Begin( &point.query, broadPhase, jo_queryPoint );
+    joQuery_SetPoint( &point.query, way.origin, INFINITY );
     assert_in_range( countCandidates( &point ), 1, JO_BVH_LEAF_SIZE );
     joDestroyBroadPhase( broadPhase );
 }

@@ -106,13 +106,9 @@ void joQuery_Run( joQuery* query )
     joResultList_Finish( &query->results );
 }
 
-static joResult runInto(
-    joQuery* query, joResult result, const joQueryFilter* filter, joResultList results, uint64_t* count )
+static joResult runInto( joQuery* query, const joQueryFilter* filter, joResultList results, uint64_t* count )
 {
-    if ( result == jo_success )
-    {
-        result = joQuery_SetFilter( query, filter );
-    }
+    const joResult result = joQuery_SetFilter( query, filter );
     if ( result == jo_success )
     {
         query->results = results;
@@ -138,9 +134,15 @@ joResult joBroadPhase_OverlapBox( const joBroadPhase* broadPhase, const float* l
     }
     *count = 0;
     joFloatEnv env = joFloatEnv_Enter();
-    joQuery query;
-    const joResult result = joQuery_InitBox( &query, broadPhase, lower, upper );
-    return leave( env, runInto( &query, result, filter, joMakeKeyList( keys, capacity ), count ) );
+    joResult result = joCheckQueryBox( lower, upper, broadPhase->context.axisCount );
+    if ( result == jo_success )
+    {
+        joQuery query;
+        joQuery_Begin( &query, broadPhase, jo_queryBox );
+        joQuery_SetBox( &query, lower, upper );
+        result = runInto( &query, filter, joMakeKeyList( keys, capacity ), count );
+    }
+    return leave( env, result );
 }
 
 joResult joBroadPhase_OverlapCircle( const joBroadPhase* broadPhase, const float* center, float radius,
@@ -152,9 +154,15 @@ joResult joBroadPhase_OverlapCircle( const joBroadPhase* broadPhase, const float
     }
     *count = 0;
     joFloatEnv env = joFloatEnv_Enter();
-    joQuery query;
-    const joResult result = joQuery_InitCircle( &query, broadPhase, center, radius );
-    return leave( env, runInto( &query, result, filter, joMakeKeyList( keys, capacity ), count ) );
+    joResult result = joCheckQueryCircle( center, radius, broadPhase->context.axisCount );
+    if ( result == jo_success )
+    {
+        joQuery query;
+        joQuery_Begin( &query, broadPhase, jo_queryCircle );
+        joQuery_SetCircle( &query, center, radius );
+        result = runInto( &query, filter, joMakeKeyList( keys, capacity ), count );
+    }
+    return leave( env, result );
 }
 
 // A ray or a swept box: one of the two is null.
@@ -162,10 +170,23 @@ static joResult cast( const joBroadPhase* broadPhase, const joRay* ray, const jo
     const joQueryFilter* filter, joResultList results, uint64_t* count )
 {
     joFloatEnv env = joFloatEnv_Enter();
-    joQuery query;
-    const joResult result = ray != NULL ? joQuery_InitRay( &query, broadPhase, ray )
-                                        : joQuery_InitSweptBox( &query, broadPhase, box );
-    return leave( env, runInto( &query, result, filter, results, count ) );
+    const uint32_t axisCount = broadPhase->context.axisCount;
+    joResult result = ray != NULL ? joCheckRay( ray, axisCount ) : joCheckSweptBox( box, axisCount );
+    if ( result == jo_success )
+    {
+        joQuery query;
+        joQuery_Begin( &query, broadPhase, ray != NULL ? jo_queryRay : jo_querySweptBox );
+        if ( ray != NULL )
+        {
+            joQuery_SetRay( &query, ray );
+        }
+        else
+        {
+            joQuery_SetSweptBox( &query, box );
+        }
+        result = runInto( &query, filter, results, count );
+    }
+    return leave( env, result );
 }
 
 static joResult castClosest( const joBroadPhase* broadPhase, const joRay* ray, const joSweptBox* box,
@@ -250,7 +271,13 @@ joResult joBroadPhase_FindNearest( const joBroadPhase* broadPhase, const float* 
     }
     *count = 0;
     joFloatEnv env = joFloatEnv_Enter();
-    joQuery query;
-    const joResult result = joQuery_InitPoint( &query, broadPhase, point, maxDistance );
-    return leave( env, runInto( &query, result, filter, joMakeHitList( hits, capacity, k ), count ) );
+    joResult result = joCheckQueryPoint( point, maxDistance, broadPhase->context.axisCount );
+    if ( result == jo_success )
+    {
+        joQuery query;
+        joQuery_Begin( &query, broadPhase, jo_queryPoint );
+        joQuery_SetPoint( &query, point, maxDistance );
+        result = runInto( &query, filter, joMakeHitList( hits, capacity, k ), count );
+    }
+    return leave( env, result );
 }

@@ -51,13 +51,28 @@ struct joQuery
     joResultList results;
 };
 
-// query_shape.c: on an error the query must not be run.
-joResult joQuery_InitBox( joQuery* query, const joBroadPhase* front, const float* lower, const float* upper );
-joResult joQuery_InitCircle( joQuery* query, const joBroadPhase* front, const float* center, float radius );
-joResult joQuery_InitRay( joQuery* query, const joBroadPhase* front, const joRay* ray );
-joResult joQuery_InitSweptBox( joQuery* query, const joBroadPhase* front, const joSweptBox* box );
-joResult joQuery_InitPoint(
-    joQuery* query, const joBroadPhase* front, const float* point, float maxDistance );
+typedef enum joQueryShape
+{
+    jo_queryBox,
+    jo_queryCircle,
+    jo_queryRay,
+    jo_querySweptBox,
+    jo_queryPoint
+} joQueryShape;
+
+// query_shape.c: Check the numbers, Begin once, then Set, as often as there are queries of that shape. Only
+// numbers that have been found good may be set.
+joResult joCheckQueryBox( const float* lower, const float* upper, uint32_t axisCount );
+joResult joCheckQueryCircle( const float* center, float radius, uint32_t axisCount );
+joResult joCheckRay( const joRay* ray, uint32_t axisCount );
+joResult joCheckSweptBox( const joSweptBox* box, uint32_t axisCount );
+joResult joCheckQueryPoint( const float* point, float maxDistance, uint32_t axisCount );
+void joQuery_Begin( joQuery* query, const joBroadPhase* front, joQueryShape shape );
+void joQuery_SetBox( joQuery* query, const float* lower, const float* upper );
+void joQuery_SetCircle( joQuery* query, const float* center, float radius );
+void joQuery_SetRay( joQuery* query, const joRay* ray );
+void joQuery_SetSweptBox( joQuery* query, const joSweptBox* box );
+void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance );
 // Null: all objects.
 joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter );
 

@@ -39,18 +39,6 @@ static float roundUp( double x )
     return -roundDown( -x );
 }
 
-static void initQuery( joQuery* query, const joBroadPhase* front, joProbeKind kind, joQueryTestFcn* test )
-{
-    memset( query, 0, sizeof( *query ) );
-    query->front = front;
-    query->test = test;
-    query->filter = ( joFilter ){ UINT64_MAX, UINT64_MAX };
-    query->probe.kind = kind;
-    query->probe.axisCount = front->context.axisCount;
-    query->probe.kernels = front->context.kernels;
-    joProbe_SetLimit( &query->probe, INFINITY );
-}
-
 joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter )
 {
     if ( filter == NULL )
@@ -83,6 +71,7 @@ static float testOverlap( const joQuery* query, const joBoxRecord* record, const
 
 static void setBounds( joQuery* query )
 {
+    query->probe.done = false;
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
         query->probe.bounds[axis] = query->record.lower[axis];
@@ -90,7 +79,7 @@ static void setBounds( joQuery* query )
     }
 }
 
-static joResult checkBox( const float* lower, const float* upper, uint32_t axisCount )
+joResult joCheckQueryBox( const float* lower, const float* upper, uint32_t axisCount )
 {
     bool isNumber = true;
     bool isUpright = true;
@@ -102,36 +91,39 @@ static joResult checkBox( const float* lower, const float* upper, uint32_t axisC
     return !isNumber ? jo_errorNotANumber : !isUpright ? jo_errorInvertedBox : jo_success;
 }
 
-joResult joQuery_InitBox( joQuery* query, const joBroadPhase* front, const float* lower, const float* upper )
+joResult joCheckQueryCircle( const float* center, float radius, uint32_t axisCount )
 {
-    const uint32_t axisCount = front->context.axisCount;
-    initQuery( query, front, jo_probeBox, testOverlap );
+    bool isNumber = !isnan( radius );
+    bool isGood = radius >= 0.0f && isfinite( radius );
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        isNumber = isNumber && !isnan( center[axis] );
+        isGood = isGood && isfinite( center[axis] );
+    }
+    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRadius : jo_success;
+}
+
+void joQuery_SetBox( joQuery* query, const float* lower, const float* upper )
+{
+    for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
     {
         query->record.lower[axis] = lower[axis];
         query->record.upper[axis] = upper[axis];
     }
     query->round.radius = -1.0f;
     setBounds( query );
-    return checkBox( lower, upper, axisCount );
 }
 
-joResult joQuery_InitCircle( joQuery* query, const joBroadPhase* front, const float* center, float radius )
+void joQuery_SetCircle( joQuery* query, const float* center, float radius )
 {
-    initQuery( query, front, jo_probeBox, testOverlap );
-    bool isNumber = !isnan( radius );
-    bool isGood = radius >= 0.0f && isfinite( radius );
-    for ( uint32_t axis = 0; axis < front->context.axisCount; ++axis )
+    for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
     {
-        isNumber = isNumber && !isnan( center[axis] );
-        isGood = isGood && isfinite( center[axis] );
         query->round.center[axis] = center[axis];
         query->record.lower[axis] = roundDown( (double)center[axis] - (double)radius );
         query->record.upper[axis] = roundUp( (double)center[axis] + (double)radius );
     }
     query->round.radius = radius;
     setBounds( query );
-    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRadius : jo_success;
 }
 
 // Of a point or box that moves from [query->lower, query->upper], against a box. +inf: not met.
@@ -323,42 +315,23 @@ static void setRayLanes( joQuery* query, const float* lower, const float* upper,
     joProbe_SetLimit( probe, length );
 }
 
-static joResult initWay( joQuery* query, const joBroadPhase* front, const float* lower, const float* upper,
-    const float* direction, float length )
+static joResult checkWay( const float* direction, float length, uint32_t axisCount )
 {
-    initQuery( query, front, jo_probeRay, testWay );
-    const uint32_t axisCount = front->context.axisCount;
     bool isNumber = !isnan( length );
-    bool isGood = length >= 0.0f;
     double lengthSq = 0.0;
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
-        query->lower[axis] = (double)lower[axis];
-        query->upper[axis] = (double)upper[axis];
         isNumber = isNumber && ( length == 0.0f || !isnan( direction[axis] ) );
         lengthSq += (double)direction[axis] * (double)direction[axis];
     }
-    if ( !isNumber )
-    {
-        return jo_errorNotANumber;
-    }
-    if ( !isGood || ( length > 0.0f && !( lengthSq > 0.0 && isfinite( lengthSq ) ) ) )
-    {
-        return jo_errorBadRay;
-    }
-    const double size = sqrt( lengthSq );
-    for ( uint32_t axis = 0; axis < axisCount && length > 0.0f; ++axis )
-    {
-        query->direction[axis] = (double)direction[axis] / size;
-    }
-    setRayLanes( query, lower, upper, length );
-    return jo_success;
+    const bool isGood = length == 0.0f || ( length > 0.0f && lengthSq > 0.0 && isfinite( lengthSq ) );
+    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRay : jo_success;
 }
 
-joResult joQuery_InitRay( joQuery* query, const joBroadPhase* front, const joRay* ray )
+joResult joCheckRay( const joRay* ray, uint32_t axisCount )
 {
     bool isFinite = true;
-    for ( uint32_t axis = 0; axis < front->context.axisCount; ++axis )
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
         if ( isnan( ray->origin[axis] ) )
         {
@@ -366,16 +339,44 @@ joResult joQuery_InitRay( joQuery* query, const joBroadPhase* front, const joRay
         }
         isFinite = isFinite && isfinite( ray->origin[axis] );
     }
-    const joResult result = initWay( query, front, ray->origin, ray->origin, ray->direction, ray->length );
+    const joResult result = checkWay( ray->direction, ray->length, axisCount );
     return result == jo_success && !isFinite ? jo_errorBadRay : result;
 }
 
-joResult joQuery_InitSweptBox( joQuery* query, const joBroadPhase* front, const joSweptBox* box )
+joResult joCheckSweptBox( const joSweptBox* box, uint32_t axisCount )
 {
-    const joResult result = checkBox( box->lower, box->upper, front->context.axisCount );
-    return result != jo_success
-               ? result
-               : initWay( query, front, box->lower, box->upper, box->direction, box->length );
+    const joResult result = joCheckQueryBox( box->lower, box->upper, axisCount );
+    return result != jo_success ? result : checkWay( box->direction, box->length, axisCount );
+}
+
+static void setWay(
+    joQuery* query, const float* lower, const float* upper, const float* direction, float length )
+{
+    const uint32_t axisCount = query->probe.axisCount;
+    double lengthSq = 0.0;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        query->lower[axis] = (double)lower[axis];
+        query->upper[axis] = (double)upper[axis];
+        lengthSq += (double)direction[axis] * (double)direction[axis];
+    }
+    const double size = sqrt( lengthSq );
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        query->direction[axis] = length > 0.0f ? (double)direction[axis] / size : 0.0;
+    }
+    query->probe.done = false;
+    setRayLanes( query, lower, upper, length );
+}
+
+void joQuery_SetRay( joQuery* query, const joRay* ray )
+{
+    setWay( query, ray->origin, ray->origin, ray->direction, ray->length );
+}
+
+void joQuery_SetSweptBox( joQuery* query, const joSweptBox* box )
+{
+    setWay( query, box->lower, box->upper, box->direction, box->length );
 }
 
 static float testDistance( const joQuery* query, const joBoxRecord* record, const joRound* round )
@@ -395,15 +396,22 @@ static float testDistance( const joQuery* query, const joBoxRecord* record, cons
     return roundDistance( distance > 0.0 ? distance : 0.0 );
 }
 
-joResult joQuery_InitPoint( joQuery* query, const joBroadPhase* front, const float* point, float maxDistance )
+joResult joCheckQueryPoint( const float* point, float maxDistance, uint32_t axisCount )
 {
-    initQuery( query, front, jo_probePoint, testDistance );
     bool isNumber = !isnan( maxDistance );
     bool isGood = maxDistance >= 0.0f;
-    for ( uint32_t axis = 0; axis < front->context.axisCount; ++axis )
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
         isNumber = isNumber && !isnan( point[axis] );
         isGood = isGood && isfinite( point[axis] );
+    }
+    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRadius : jo_success;
+}
+
+void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance )
+{
+    for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
+    {
         query->lower[axis] = query->upper[axis] = (double)point[axis];
         query->probe.point[axis] = point[axis];
         // A hit is one whose rounded distance is within: half a unit in the last place more.
@@ -411,6 +419,29 @@ joResult joQuery_InitPoint( joQuery* query, const joBroadPhase* front, const flo
         query->probe.bounds[axis] = roundDown( (double)point[axis] - reach );
         query->probe.bounds[3 + axis] = roundUp( (double)point[axis] + reach );
     }
+    query->probe.done = false;
     joProbe_SetLimit( &query->probe, maxDistance );
-    return !isNumber ? jo_errorNotANumber : !isGood ? jo_errorBadRadius : jo_success;
+}
+
+void joQuery_Begin( joQuery* query, const joBroadPhase* front, joQueryShape shape )
+{
+    static const struct
+    {
+        joProbeKind kind;
+        joQueryTestFcn* test;
+    } s_shapes[] = {
+        [jo_queryBox] = { jo_probeBox, testOverlap },
+        [jo_queryCircle] = { jo_probeBox, testOverlap },
+        [jo_queryRay] = { jo_probeRay, testWay },
+        [jo_querySweptBox] = { jo_probeRay, testWay },
+        [jo_queryPoint] = { jo_probePoint, testDistance },
+    };
+    memset( query, 0, sizeof( *query ) );
+    query->front = front;
+    query->test = s_shapes[shape].test;
+    query->filter = ( joFilter ){ UINT64_MAX, UINT64_MAX };
+    query->probe.kind = s_shapes[shape].kind;
+    query->probe.axisCount = front->context.axisCount;
+    query->probe.kernels = front->context.kernels;
+    joProbe_SetLimit( &query->probe, INFINITY );
 }
