@@ -108,3 +108,13 @@ void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads
     benchAddChipmunkPairs( field, scene, threads );
 #endif
 }
+
+void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32_t threads )
+{
+    (void)field;
+    (void)scene;
+    (void)threads;
+#ifdef BENCH_HAVE_EMBREE
+    benchAddEmbreeRays( field, scene, threads );
+#endif
+}

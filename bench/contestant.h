@@ -5,6 +5,7 @@
 #pragma once
 
 #include "jostle/broad_phase.h"
+#include "query_scene.h"
 
 #include <stdlib.h>
 
@@ -31,6 +32,13 @@ typedef struct benchScene
     const struct joCrowd* crowd; // the crowd at its start, else null; each contestant moves a copy of its own
 } benchScene;
 
+// What a contestant of a race of queries answered: query i in places [i * answersEach, ...) and counts[i].
+typedef struct benchAnswers
+{
+    uint32_t* counts; // of each query; what is found beyond its places is counted, not written
+    joHit* hits;
+} benchAnswers;
+
 typedef struct benchContestant
 {
     const char* library;
@@ -50,6 +58,13 @@ typedef struct benchContestant
     uint64_t ( *memory )( void* state );
     // In a crowd: the positions after the last step.
     void ( *positions )( void* state, double* x, double* y );
+
+    // In a race of queries, instead of frame. `build` makes the structure of the scene's objects from
+    // nothing. `answer` answers queries [begin, end); several threads call it at once. Both false: failed, as
+    // above.
+    bool ( *build )( void* state, const benchQueryScene* scene );
+    bool ( *answer )(
+        void* state, const benchQueryScene* scene, uint32_t begin, uint32_t end, benchAnswers* answers );
     void ( *destroy )( void* state );
 } benchContestant;
 
@@ -96,6 +111,8 @@ void benchAddJostlePairs(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleCrowd(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddJostleQueries(
+    benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
 // Each peer is there only if it was found when this was built.
 void benchAddEmbree( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddCgal( benchField* field, const benchScene* scene, uint32_t threads );
@@ -103,8 +120,11 @@ void benchAddBullet( benchField* field, const benchScene* scene, uint32_t thread
 void benchAddChipmunkPairs( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddChipmunkCrowd( benchField* field, const benchScene* scene, uint32_t threads );
 
+void benchAddEmbreeRays( benchField* field, const benchQueryScene* scene, uint32_t threads );
+
 // All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
 void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32_t threads );
 const char* benchPeerNames( void );
 
 JO_EXTERN_C_END

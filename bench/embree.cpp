@@ -15,9 +15,10 @@
 //
 // A device's "threads=N" is a wish to TBB that the largest of all devices wins, so while a contestant runs,
 // TBB itself is held to its number; that it kept to it is checked.
+#include "embree_isa.h"
+
 #include "contestant.h"
 
-#include <embree3/rtcore.h>
 #include <tbb/global_control.h>
 
 #include <atomic>
@@ -251,7 +252,9 @@ void DivideBoxes( EmbreeState* state, const benchScene* scene )
     }
 }
 
-const char* WidestIsa( RTCDevice device )
+} // namespace
+
+const char* benchEmbreeIsa( RTCDevice device )
 {
     if ( rtcGetDeviceProperty( device, RTC_DEVICE_PROPERTY_NATIVE_RAY16_SUPPORTED ) != 0 )
     {
@@ -259,6 +262,9 @@ const char* WidestIsa( RTCDevice device )
     }
     return rtcGetDeviceProperty( device, RTC_DEVICE_PROPERTY_NATIVE_RAY8_SUPPORTED ) != 0 ? "avx2" : "sse";
 }
+
+namespace
+{
 
 void AddVariant( benchField* field, const benchScene* scene, uint32_t threads, const char* kind,
     RTCBuildQuality sceneQuality, RTCBuildQuality geometryQuality )
@@ -285,7 +291,7 @@ void AddVariant( benchField* field, const benchScene* scene, uint32_t threads, c
         rtcCommitScene( state->still.scene );
     }
     benchContestant* contestant = benchAddContestant( field, "Embree", RTC_VERSION_STRING, kind );
-    contestant->isa = WidestIsa( device );
+    contestant->isa = benchEmbreeIsa( device );
     contestant->threads = threads;
     contestant->state = state;
     contestant->frame = Frame;

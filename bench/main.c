@@ -40,7 +40,14 @@ static void Run(
         fprintf( stderr, "%s at %u ...\n", benchWorkloadText( workload ), count );
     }
     benchRace* race = benchAllocate( 1, sizeof( benchRace ) );
-    benchRunRace( race, workload, count, threads, threadCount, options );
+    if ( workload >= BENCH_QUERIES )
+    {
+        benchRunQueryRace( race, workload, count, threads, threadCount, options );
+    }
+    else
+    {
+        benchRunRace( race, workload, count, threads, threadCount, options );
+    }
     meeting->right &= race->agreed;
     meeting->failed |= race->failed;
     if ( !race->failed )
@@ -59,8 +66,7 @@ static void RunChosen( Meeting* meeting )
     const benchOptions* options = meeting->options;
     for ( int workload = 0; workload < BENCH_WORKLOAD_COUNT; ++workload )
     {
-        uint32_t defaultSize =
-            workload == BENCH_CROWD ? 10000 : joWorkloadDefaultCount( (joWorkloadKind)workload );
+        uint32_t defaultSize = workload >= BENCH_QUERIES ? 100000 : 10000;
         const uint32_t* sizes = options->sizeCount > 0 ? options->sizes : &defaultSize;
         uint32_t sizeCount = options->sizeCount > 0 ? options->sizeCount : 1;
         for ( uint32_t i = 0; i < sizeCount && options->workloads[workload]; ++i )
@@ -84,7 +90,10 @@ static void RunTable( Meeting* meeting )
     {
         for ( uint32_t i = 0; i < sizeof( sizes ) / sizeof( sizes[0] ); ++i )
         {
-            if ( workload != jo_pairsPile || sizes[i] == joWorkloadDefaultCount( jo_pairsPile ) )
+            bool isIn = workload == jo_pairsPile    ? sizes[i] == joWorkloadDefaultCount( jo_pairsPile )
+                        : workload >= BENCH_QUERIES ? sizes[i] == 100000
+                                                    : true;
+            if ( isIn )
             {
                 Run( meeting, workload, sizes[i], threads, ThreadsForTable( sizes[i] ) );
             }

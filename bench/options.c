@@ -17,7 +17,9 @@ static const char helpText[] =
     "the same pairs. Each frame: the structure is brought up to date and the complete list of pairs is "
     "produced.\n"
     "\n"
-    "workloads: pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd, or all\n"
+    "workloads: pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd rays-boxes "
+    "rays-spheres,\n"
+    "or all; or several that begin alike: rays\n"
     "\n"
     "  --n N[,N...]        how many objects; 100k and 1M are understood (default 10000)\n"
     "  --threads T[,T...]  1 to 64 (default 1)\n"
@@ -26,6 +28,8 @@ static const char helpText[] =
     "                      20,000 objects\n"
     "  --peers             the other libraries too, as far as they were found when this was built\n"
     "  --frames F          measured frames (default: from the size, and fewer for what is slow)\n"
+    "  --queries Q         of rays: how many (default 1M, and fewer for what is slow); a frame asks them "
+    "all\n"
     "  --seed S            of the workload (default 1)\n"
     "  --json              an array of rows instead of the table\n"
     "  --check-allocations exit with 1 if jostle allocates in a measured frame\n"
@@ -41,6 +45,10 @@ static const char helpText[] =
 
 const char* benchWorkloadText( int workload )
 {
+    if ( workload >= BENCH_QUERIES )
+    {
+        return benchQueryWorkloadText( (benchQueryWorkload)( workload - BENCH_QUERIES ) );
+    }
     return workload == BENCH_CROWD ? "crowd" : joWorkloadKindText( (joWorkloadKind)workload );
 }
 
@@ -132,13 +140,18 @@ static bool ParseKinds( const char* text, benchOptions* options )
     return true;
 }
 
+// A workload, or several that begin alike: "rays" for rays-boxes and rays-spheres.
 static bool ParseWorkload( const char* name, benchOptions* options )
 {
     bool all = strcmp( name, "all" ) == 0;
+    size_t length = strlen( name );
     bool found = false;
     for ( int i = 0; i < BENCH_WORKLOAD_COUNT; ++i )
     {
-        if ( all || strcmp( name, benchWorkloadText( i ) ) == 0 )
+        const char* known = benchWorkloadText( i );
+        bool begins =
+            strncmp( name, known, length ) == 0 && ( known[length] == '\0' || known[length] == '-' );
+        if ( all || ( begins && length > 0 ) )
         {
             options->workloads[i] = true;
             found = true;
@@ -211,6 +224,12 @@ static bool ParseValue( const char* name, const char* value, benchOptions* optio
         options->frames = (uint32_t)number;
         return true;
     }
+    if ( strcmp( name, "--queries" ) == 0 && ParseNumber( &value, JO_WORKLOAD_MAX_COUNT, &number ) &&
+         number > 0 && *value == '\0' )
+    {
+        options->queries = (uint32_t)number;
+        return true;
+    }
     if ( strcmp( name, "--seed" ) == 0 && ParseNumber( &value, UINT64_MAX, &number ) && *value == '\0' )
     {
         options->seed = number;
@@ -220,7 +239,8 @@ static bool ParseValue( const char* name, const char* value, benchOptions* optio
     {
         return ParseFault( value, options );
     }
-    *known = strcmp( name, "--frames" ) == 0 || strcmp( name, "--seed" ) == 0;
+    *known =
+        strcmp( name, "--frames" ) == 0 || strcmp( name, "--queries" ) == 0 || strcmp( name, "--seed" ) == 0;
     return false;
 }
 

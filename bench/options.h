@@ -2,6 +2,7 @@
 // The command line of jostle-bench.
 #pragma once
 
+#include "query_scene.h"
 #include "workload.h"
 
 #include "jostle/broad_phase.h"
@@ -10,7 +11,9 @@
 #define BENCH_MAX_THREADS 8
 // The crowd stands after the workloads of boxes.
 #define BENCH_CROWD ( (int)jo_workloadKindCount )
-#define BENCH_WORKLOAD_COUNT ( (int)jo_workloadKindCount + 1 )
+// After it, those of queries: benchQueryWorkload.
+#define BENCH_QUERIES ( BENCH_CROWD + 1 )
+#define BENCH_WORKLOAD_COUNT ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000
 
@@ -42,7 +45,8 @@ typedef struct benchOptions
     bool million;
     bool checkAllocations;
     benchFault fault;
-    uint32_t frames; // 0: chosen from the size
+    uint32_t frames;  // 0: chosen from the size
+    uint32_t queries; // 0: the workload's default, and fewer for what is slow
     uint64_t seed;
     double budget; // seconds of measured frames for a row, when the frames are chosen
 } benchOptions;
@@ -56,5 +60,5 @@ typedef enum benchParse
 
 benchParse benchParseOptions( int argumentCount, char** arguments, benchOptions* options );
 
-// "pairs-a" .. "crowd".
+// "pairs-a" .. "crowd", "rays-boxes" ..
 const char* benchWorkloadText( int workload );

@@ -42,16 +42,6 @@ typedef struct Track
     uint32_t frame; // warm-up ones count too
 } Track;
 
-// The finishing function of splitmix64 (Steele, Lea and Flood, 2014).
-static uint64_t Mix( uint64_t value )
-{
-    value ^= value >> 30;
-    value *= 0xbf58476d1ce4e5b9u;
-    value ^= value >> 27;
-    value *= 0x94d049bb133111ebu;
-    return value ^ ( value >> 31 );
-}
-
 // Of the set of pairs, in any order; a pair that is missing, wrong or there twice changes it. Without
 // `whole`, pairs of two boxes that never move are left out: not all contestants are asked for them.
 static uint64_t HashPairs( const benchPairList* pairs, const benchScene* scene, bool whole )
@@ -63,7 +53,7 @@ static uint64_t HashPairs( const benchPairList* pairs, const benchScene* scene, 
         joPair pair = pairs->data[i];
         if ( all || scene->motion[pair.a] == jo_moving || scene->motion[pair.b] == jo_moving )
         {
-            hash += Mix( ( (uint64_t)pair.a << 32 | pair.b ) + 0x9e3779b97f4a7c15u );
+            hash += benchMix( ( (uint64_t)pair.a << 32 | pair.b ) + 0x9e3779b97f4a7c15u );
         }
     }
     return hash;
@@ -78,7 +68,7 @@ static uint64_t HashPositions( const double* x, const double* y, uint32_t count 
         uint64_t bits[2];
         memcpy( &bits[0], &x[i], sizeof( uint64_t ) );
         memcpy( &bits[1], &y[i], sizeof( uint64_t ) );
-        hash = Mix( Mix( hash ^ bits[0] ) + bits[1] + i );
+        hash = benchMix( benchMix( hash ^ bits[0] ) + bits[1] + i );
     }
     return hash;
 }
@@ -411,38 +401,20 @@ static void Compare( const Track* track, benchRace* race )
     }
 }
 
-static int CompareTimes( const void* a, const void* b )
-{
-    uint64_t timeA = *(const uint64_t*)a;
-    uint64_t timeB = *(const uint64_t*)b;
-    return timeA < timeB ? -1 : timeA > timeB;
-}
-
 static void FillRow( const Track* track, uint32_t index, uint32_t commonFrames, benchRow* row )
 {
     const benchContestant* contestant = &track->field.contestants[index];
     const Lane* lane = &track->lanes[index];
-    snprintf( row->library, sizeof( row->library ), "%s", contestant->library );
-    snprintf( row->version, sizeof( row->version ), "%s", contestant->version );
-    snprintf( row->kind, sizeof( row->kind ), "%s", contestant->kind );
-    snprintf( row->isa, sizeof( row->isa ), "%s", contestant->isa );
-    row->threads = contestant->threads;
-    row->ours = contestant->ours;
-    row->frames = lane->measured;
-    qsort( lane->times, lane->measured, sizeof( uint64_t ), CompareTimes );
-    row->minNs = lane->times[0];
-    uint32_t half = lane->measured / 2;
-    row->medianNs =
-        lane->measured % 2 == 1 ? lane->times[half] : ( lane->times[half - 1] + lane->times[half] ) / 2;
+    *row = benchMakeRow( contestant );
+    benchSetTimes( row, lane->times, lane->measured );
+    row->items = track->scene.count;
     // Over the frames that all have run, so that rows with the same answers show the same hash.
     for ( uint32_t f = 0; f < commonFrames; ++f )
     {
-        row->hash = Mix( row->hash + lane->hashes[f] );
+        row->hash = benchMix( row->hash + lane->hashes[f] );
     }
     row->pairs = lane->pairs;
-    row->countedAllocations = contestant->ours && benchCountsAllocations();
     row->allocations = lane->allocations;
-    row->memory = contestant->countsMemory ? contestant->memory( contestant->state ) : 0;
     row->deepest = lane->deepest;
 }
 
@@ -456,19 +428,9 @@ static void FillRows( Track* track, benchRace* race )
     race->rowCount = track->field.count;
     for ( uint32_t i = 0; i < race->rowCount; ++i )
     {
-        race->rows[i] = ( benchRow ){ 0 };
         FillRow( track, i, commonFrames, &race->rows[i] );
     }
-    for ( uint32_t i = 0; i < race->rowCount; ++i )
-    {
-        uint64_t best = 0;
-        for ( uint32_t j = 0; j < race->rowCount; ++j )
-        {
-            bool counts = race->rows[j].ours && race->rows[j].threads == race->rows[i].threads;
-            best = counts && ( best == 0 || race->rows[j].medianNs < best ) ? race->rows[j].medianNs : best;
-        }
-        race->rows[i].ratio = best > 0 ? (double)race->rows[i].medianNs / (double)best : 0.0;
-    }
+    benchSetRatios( race );
 }
 
 void benchRunRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,

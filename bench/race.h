@@ -17,12 +17,15 @@ typedef struct benchRow
     uint32_t frames; // measured
     uint64_t medianNs;
     uint64_t minNs;
-    double ratio; // its median over that of jostle's best kind with as many threads; 0: there is none
+    double ratio;   // its median over that of jostle's best kind with as many threads; 0: there is none
+    uint32_t items; // the time is of so many: objects, or queries
     uint64_t hash;
-    uint64_t pairs; // of the last measured frame
+    uint64_t pairs; // of the last measured frame; of queries: how many answers
     bool countedAllocations;
     uint64_t allocations; // calls of malloc and its relatives in all measured frames
     uint64_t memory;      // bytes held; 0: not known
+    uint64_t buildNs;     // queries: median of making the structure, which is no part of the times above
+    uint64_t closeCalls;  // queries: answers that differ as much as rounding makes them
     double deepest;       // crowd: the deepest overlap left after any measured frame; else -1
 } benchRow;
 
@@ -39,3 +42,17 @@ typedef struct benchRace
 // `threads` as in options, or others if the table says so.
 void benchRunRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
     uint32_t threadCount, const benchOptions* options );
+// The same for a workload of queries (query_race.c).
+void benchRunQueryRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
+    uint32_t threadCount, const benchOptions* options );
+
+// What the two have in common (row.c).
+// The finishing function of splitmix64 (Steele, Lea and Flood, 2014).
+uint64_t benchMix( uint64_t value );
+// Who it is.
+benchRow benchMakeRow( const benchContestant* contestant );
+// Sorts them. 0 of none.
+uint64_t benchMedian( uint64_t* times, uint32_t count );
+void benchSetTimes( benchRow* row, uint64_t* times, uint32_t count );
+double benchNsPerItem( const benchRow* row );
+void benchSetRatios( benchRace* race );

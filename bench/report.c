@@ -31,7 +31,7 @@ static void FormatMs( char* text, size_t size, uint64_t ns )
 
 static void PrintTableRow( const benchRace* race, const benchRow* row )
 {
-    char median[32], minimum[32], ratio[32] = "-", allocations[32] = "-", bytes[32] = "-", deepest[32] = "";
+    char median[32], minimum[32], ratio[32] = "-", allocations[32] = "-", bytes[32] = "-", last[64] = "";
     FormatMs( median, sizeof( median ), row->medianNs );
     FormatMs( minimum, sizeof( minimum ), row->minNs );
     if ( row->ratio > 0.0 )
@@ -46,14 +46,20 @@ static void PrintTableRow( const benchRace* race, const benchRow* row )
     {
         snprintf( bytes, sizeof( bytes ), "%.0f", (double)row->memory / race->count );
     }
+    if ( row->buildNs > 0 )
+    {
+        char build[32];
+        FormatMs( build, sizeof( build ), row->buildNs );
+        snprintf( last, sizeof( last ), "  %8u %9s %6" PRIu64, row->items, build, row->closeCalls );
+    }
     if ( row->deepest >= 0.0 )
     {
-        snprintf( deepest, sizeof( deepest ), "  %.4f", row->deepest );
+        snprintf( last, sizeof( last ), "  %.4f", row->deepest );
     }
     printf( "%-12s %8u  %-8s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
         benchWorkloadText( race->workload ), race->count, row->library, row->version, row->kind,
         row->isa[0] != '\0' ? row->isa : "-", row->threads, row->frames, median, minimum,
-        (double)row->medianNs / race->count, ratio, allocations, bytes, row->hash, deepest );
+        benchNsPerItem( row ), ratio, allocations, bytes, row->hash, last );
 }
 
 // The fastest row of a library with so many threads, or null. A null library: of jostle.
@@ -65,7 +71,7 @@ static const benchRow* FindBest( const benchRace* race, const char* library, uin
         const benchRow* row = &race->rows[i];
         bool counts =
             row->threads == threads && ( library == NULL ? row->ours : strcmp( row->library, library ) == 0 );
-        best = counts && ( best == NULL || row->medianNs < best->medianNs ) ? row : best;
+        best = counts && ( best == NULL || benchNsPerItem( row ) < benchNsPerItem( best ) ) ? row : best;
     }
     return best;
 }
@@ -85,9 +91,13 @@ static void PrintBest( const benchRace* race )
         char median[32];
         FormatMs( median, sizeof( median ), ours->medianNs );
         printf( "# %u thread%s: jostle %s %s ms", threads, threads == 1 ? "" : "s", ours->kind, median );
+        if ( ours->items != race->count )
+        {
+            printf( " for %u queries", ours->items );
+        }
         if ( threads > 1 && oursAlone != NULL )
         {
-            printf( " (%.2fx one thread)", (double)oursAlone->medianNs / (double)ours->medianNs );
+            printf( " (%.2fx one thread)", benchNsPerItem( oursAlone ) / benchNsPerItem( ours ) );
         }
         for ( uint32_t j = 0; j < race->rowCount; ++j )
         {
@@ -107,14 +117,19 @@ static void PrintTable( benchReport* report, const benchRace* race )
     {
         printf( "jostle-bench: %s, %s, %s, commit %s; peers: %s\n", benchCompiler(), benchFlags(), benchCpu(),
             benchCommit(), benchPeerNames() );
-        printf( "ratio: the row's median over that of jostle's best kind with as many threads; malloc: calls "
-                "in all "
-                "measured frames; bytes: held, an object; deepest: overlap left\n" );
+        printf(
+            "ratio: the row's median over that of jostle's best kind with as many threads; malloc: calls "
+            "in all "
+            "measured frames; bytes: held, an object; deepest: overlap left; close: answers that differ by "
+            "rounding\n" );
         report->headed = true;
     }
     printf( "\n%-12s %8s  %-8s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
         "n", "library", "version", "kind", "isa", "t", "frm", "median ms", "min ms", "ns/item", "ratio",
-        "malloc", "bytes", "hash", race->workload == BENCH_CROWD ? "  deepest" : "" );
+        "malloc", "bytes", "hash",
+        race->workload == BENCH_CROWD     ? "  deepest"
+        : race->workload >= BENCH_QUERIES ? "   queries  build ms  close"
+                                          : "" );
     for ( uint32_t i = 0; i < race->rowCount; ++i )
     {
         PrintTableRow( race, &race->rows[i] );
@@ -143,12 +158,19 @@ static json_t* MakeJsonRow( const benchRace* race, const benchRow* row )
     json_object_set_new( object, "frames", json_integer( row->frames ) );
     json_object_set_new( object, "median_ns", json_integer( (json_int_t)row->medianNs ) );
     json_object_set_new( object, "min_ns", json_integer( (json_int_t)row->minNs ) );
-    json_object_set_new( object, "ns_per_item", json_real( (double)row->medianNs / race->count ) );
+    json_object_set_new( object, "ns_per_item", json_real( benchNsPerItem( row ) ) );
     json_object_set_new( object, "ratio", row->ratio > 0.0 ? json_real( row->ratio ) : json_null() );
     json_object_set_new( object, "hash", json_string( hash ) );
     if ( race->workload == BENCH_CROWD )
     {
         json_object_set_new( object, "deepest", json_real( row->deepest ) );
+    }
+    else if ( race->workload >= BENCH_QUERIES )
+    {
+        json_object_set_new( object, "queries", json_integer( row->items ) );
+        json_object_set_new( object, "answers", json_integer( (json_int_t)row->pairs ) );
+        json_object_set_new( object, "close_calls", json_integer( (json_int_t)row->closeCalls ) );
+        json_object_set_new( object, "build_ns", json_integer( (json_int_t)row->buildNs ) );
     }
     else
     {

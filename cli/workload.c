@@ -42,8 +42,8 @@ uint32_t joWorkloadDefaultCount( joWorkloadKind kind )
     return 10000;
 }
 
-// Newton's iteration in + * / only: the C library's cbrt is not the same bits everywhere. value > 0.
-static double CubeRoot( double value )
+// Newton's iteration in + * / only.
+double joCubeRoot( double value )
 {
     // From above the root every step goes down, until rounding stops it.
     double root = value > 1.0 ? value : 1.0;
@@ -107,11 +107,11 @@ static void SetWorld( joWorkload* workload, double offset, double sideX, double 
 static void MakeWorld( joWorkload* workload )
 {
     double count = workload->count;
-    double side = CubeRoot( 2.0 * count );
+    double side = joCubeRoot( 2.0 * count );
     switch ( workload->kind )
     {
         case jo_pairsB:
-            side = CubeRoot( 2.0 * count * JO_PAIRS_B_MEAN_CUBE );
+            side = joCubeRoot( 2.0 * count * JO_PAIRS_B_MEAN_CUBE );
             SetWorld( workload, 0.0, side, side );
             break;
         case jo_pairsC:
@@ -124,7 +124,7 @@ static void MakeWorld( joWorkload* workload )
             break;
         case jo_pairsLong:
         {
-            double width = CubeRoot( 2.0 * count / LONG_RATIO );
+            double width = joCubeRoot( 2.0 * count / LONG_RATIO );
             SetWorld( workload, 0.0, LONG_RATIO * width, width );
             break;
         }
@@ -132,7 +132,7 @@ static void MakeWorld( joWorkload* workload )
         {
             // Two uniform centres in [0, L] are within 1 of each other with the chance t = ( 2 L - 1 ) / L^2,
             // so ( n - 1 ) t^3 = 200. For so few boxes that no L > 1 does it, L = 1: all overlap.
-            double chance = workload->count > 1 ? CubeRoot( PILE_OVERLAPS / ( count - 1.0 ) ) : 1.0;
+            double chance = workload->count > 1 ? joCubeRoot( PILE_OVERLAPS / ( count - 1.0 ) ) : 1.0;
             side = chance < 1.0 ? ( 1.0 + sqrt( 1.0 - chance ) ) / chance : 1.0;
             SetWorld( workload, 0.0, side, side );
             break;
@@ -189,7 +189,7 @@ static void MakeClumps( joWorkload* workload )
     // its members (the integral of the squared density). That is to be 10 times a's 1/2.
     const double squareRootOfPi = 1.7724538509055160;
     double members = (double)count / clumpCount;
-    float deviation = (float)( CubeRoot( members / 5.0 ) / ( 2.0 * squareRootOfPi ) );
+    float deviation = (float)( joCubeRoot( members / 5.0 ) / ( 2.0 * squareRootOfPi ) );
     uint32_t index = 0;
     for ( uint32_t clump = 0; clump < clumpCount; ++clump )
     {

@@ -77,6 +77,9 @@ void joWorkload_Step( joWorkload* workload );
 // The box around all boxes of all frames: lower x y z, upper x y z.
 void joWorkload_GetBounds( const joWorkload* workload, float* bounds );
 
+// Of a value > 0; the same bits everywhere, which the C library's cbrt is not.
+double joCubeRoot( double value );
+
 // The crowd: discs of radius 0.5 fill 0.3 of a walled square [0, side]^2 and fly at speed 2 in all
 // directions. They start without overlap, each in a random place of a cell of its own of a square grid, cells
 // shuffled.

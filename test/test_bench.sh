@@ -23,7 +23,7 @@ run() # expected-exit arguments...
     [ "$got" -eq "$expected" ] || fail "exit $got, not $expected: jostle-bench $*"
 }
 
-workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd )
+workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd rays-boxes rays-spheres )
 kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
 [ -n "$kinds" ] || fail "--help does not list the kinds"
 peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
@@ -54,7 +54,12 @@ for row in rows:
         check(field in row, f"{field} is missing: {row}")
     check(re.fullmatch("[0-9a-f]{16}", row["hash"]), f"hash: {row}")
     check(0 < row["min_ns"] <= row["median_ns"], f"times: {row}")
-    check(abs(row["ns_per_item"] * row["n"] - row["median_ns"]) < 1.0, f"ns_per_item: {row}")
+    items = row["n"]
+    if row["workload"].startswith("rays"):
+        items = row["queries"]
+        check(items == 500 and 0 < row["answers"] <= 500 and row["build_ns"] > 0, f"queries: {row}")
+        check(row["close_calls"] == 0, f"close calls of so few queries: {row}")
+    check(abs(row["ns_per_item"] * items - row["median_ns"]) < 1.0, f"ns_per_item: {row}")
     check(row["frames"] == 3 and row["n"] == 300, f"frames or n: {row}")
     check(("deepest" in row) == (row["workload"] == "crowd"), f"deepest: {row}")
 
@@ -71,15 +76,17 @@ for workload in workloads:
     check(len({row["hash"] for row in same}) == 1, f"hashes differ in {workload}")
     for row in group if workload == "crowd" else []:
         check(0.0 <= row["deepest"] < 0.5, f"deepest: {row}")
-    # Chipmunk has two dimensions; Embree, CGAL and Bullet find pairs only.
+    # Chipmunk has two dimensions; Embree, CGAL and Bullet push nothing apart.
     flat = workload in ("pairs-c", "pairs-still", "crowd")
     expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")}
+    if workload.startswith("rays"):
+        expected = {"Embree"} & set(peers)
     check({row["library"] for row in group} - {"jostle"} == expected, f"peers of {workload}")
 print(f"test_bench: {len(rows)} rows, peers: {', '.join(peers) or 'none'}")
 PYTHON
 }
 
-run 0 all --n 300 --frames 3 --threads 1,2 --kind "$kinds" --peers --json
+run 0 all --n 300 --frames 3 --queries 500 --threads 1,2 --kind "$kinds" --peers --json
 check_rows "$scratch/out"
 
 # The same seed gives the same answers, another one does not.
@@ -101,15 +108,29 @@ run 0 pairs-a --n 20001 --frames 1
 grep -q 'bruteforce is left out at 20001' "$scratch/err" || fail "nothing says that brute force is left out"
 ! grep -q '^pairs-a .* bruteforce' "$scratch/out" || fail "brute force is not left out"
 
+# Of queries, what is slow answers fewer, and all of a workload run by the part of the name that they share.
+run 0 rays --n 20001 --frames 1 --kind bruteforce,bvh --json
+python3 - "$scratch/out" << 'PYTHON' || fail "queries of brute force and of the hierarchy"
+import json, sys
+
+rows = json.load(open(sys.argv[1]))
+queries = {(row["workload"], row["kind"]): row["queries"] for row in rows}
+good = all(queries[workload, "bruteforce"] <= queries[workload, "bvh"] <= 1000000 for workload in ("rays-boxes", "rays-spheres"))
+sys.exit(0 if good and len(queries) == 4 and len({row["hash"] for row in rows}) == 2 else 1)
+PYTHON
+
 # Faults in an answer are caught.
 for fault in drop double swap; do
     run 1 pairs-a --n 300 --frames 2 --kind grid,bruteforce --plant "$fault"
 done
 run 1 pairs-still --n 300 --frames 2 --kind grid --plant drop
 run 1 crowd --n 300 --frames 2 --kind grid,bruteforce --plant overlap
+for fault in drop swap; do
+    run 1 rays-boxes --n 300 --frames 2 --queries 500 --kind bvh,bruteforce --plant "$fault"
+done
 if "$bench" pairs-a --n 10 --frames 1 --kind grid --check-allocations > "$scratch/out" 2> "$scratch/err"; then
     run 1 pairs-a --n 300 --frames 2 --kind grid --check-allocations --plant allocate
-    run 0 all --n 300 --frames 5 --kind grid --check-allocations
+    run 0 all --n 300 --frames 5 --queries 500 --kind grid --check-allocations
 else
     grep -q 'does not count allocations' "$scratch/err" || fail "allocations at 10 boxes"
 fi
@@ -117,7 +138,7 @@ fi
 # Bad usage.
 for arguments in "" "pairs-z" "pairs-a --n" "pairs-a --n 0" "pairs-a --n 5x" "pairs-a --n 9999999999" "pairs-a --kind quad" \
     "pairs-a --threads 0" "pairs-a --threads 65" "pairs-a --frames 0" "pairs-a --seed -1" "pairs-a --nonsense" \
-    "--table --n 5" "--table pairs-a" "pairs-a --n 1,,2" "pairs-a --kind grid, " "pairs-a --plant nothing"; do
+    "--table --n 5" "--table pairs-a" "pairs-a --n 1,,2" "rays --queries 0" "rays-" "ray" "pairs-a --kind grid, " "pairs-a --plant nothing"; do
     # shellcheck disable=SC2086
     run 2 $arguments
     [ -s "$scratch/err" ] || fail "no message for: $arguments"
