@@ -24,10 +24,12 @@ joFloatEnv joFloatEnv_Enter( void )
 
 void joFloatEnv_Leave( joFloatEnv env )
 {
-    // The flags come back as they were, too: with exceptions unmasked, a flag that our arithmetic raised
-    // must not reach the host.
+    // Elsewhere than in the default mode the flags come back as they were, too: with exceptions unmasked, a
+    // flag that our arithmetic raised must not reach the host. In it a raised flag does nothing, and is left,
+    // as functions of the C library leave it: to read the register waits for all arithmetic before it, which
+    // would keep a short call, like a ray, from overlapping with the next.
     uint32_t saved = (uint32_t)env.saved;
-    if ( _mm_getcsr() != saved )
+    if ( ( saved & ~MXCSR_FLAGS ) != MXCSR_DEFAULT )
     {
         _mm_setcsr( saved );
     }

@@ -13,7 +13,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 // An axis on which a ray moves by less than this for each unit of its way is taken as one where it stands
 // still, at all places that it comes to: the inverse would be beyond floats.
@@ -23,15 +22,21 @@
 // denormal products err by.
 #define TINY_BOUND 1e-30f
 
+// A hit is one whose rounded distance is within: half a unit in the last place more.
+#define ROUNDED_REACH ( 1.0 + 0x1p-23 )
+
 static float roundDistance( double distance )
 {
     return distance < (double)FLT_MAX ? (float)distance : FLT_MAX;
 }
 
+// At most x, by a few units in the last place. Which way a number rounds is no better than a coin, so there
+// is no branch on it: a ray would pay for it on each axis.
 static float roundDown( double x )
 {
-    const float nearest = x < -(double)FLT_MAX ? -INFINITY : x > (double)FLT_MAX ? FLT_MAX : (float)x;
-    return (double)nearest > x ? nextafterf( nearest, -INFINITY ) : nearest;
+    const double kept = x < (double)FLT_MAX ? x : (double)FLT_MAX;
+    const double below = kept - fabs( kept ) * 0x1p-23 - 0x1p-149;
+    return below < -(double)FLT_MAX ? -INFINITY : (float)below;
 }
 
 static float roundUp( double x )
@@ -250,8 +255,18 @@ static double timeOfRound( const joQuery* query, const joRound* round )
     {
         return 0.0;
     }
+    if ( isPoint )
+    {
+        // Corners, edges and sides are all in one place.
+        double toCenter[3] = { 0.0, 0.0, 0.0 };
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            toCenter[axis] = center[axis] - query->lower[axis];
+        }
+        return timeOfBall( toCenter, query->direction, axisCount, radius );
+    }
     double time = timeOfCorners( query, center, radius );
-    for ( uint32_t side = 0; side < axisCount && !isPoint; ++side )
+    for ( uint32_t side = 0; side < axisCount; ++side )
     {
         double lower[3] = { center[0], center[1], center[2] };
         double upper[3] = { center[0], center[1], center[2] };
@@ -287,32 +302,33 @@ static float awayFrom( float bound, float direction )
     return fabsf( bound ) < TINY_BOUND ? bound + direction * FLT_MIN : bound;
 }
 
-static void setRayLanes( joQuery* query, const float* lower, const float* upper, float length )
+// `size` is the length of `direction`. Which way a ray points is no better than a coin: no branches on it.
+static void setRayLanes( joQuery* query, const float* lower, const float* upper, const float* direction,
+    double size, float length )
 {
     joProbe* probe = &query->probe;
+    // Without end is as far as to where no float comes, and makes no NaN of a direction of 0.
+    const double reach = ( (double)length < 1e150 ? (double)length : 1e150 ) * ROUNDED_REACH;
     for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
     {
         const double speed = query->direction[axis];
-        const double way = speed == 0.0 ? 0.0 : speed * (double)length;
-        probe->bounds[axis] = way < 0.0 ? roundDown( (double)lower[axis] + way ) : lower[axis];
-        probe->bounds[3 + axis] = way > 0.0 ? roundUp( (double)upper[axis] + way ) : upper[axis];
-        // Both without end, in opposite directions.
-        probe->bounds[axis] = isnan( probe->bounds[axis] ) ? -INFINITY : probe->bounds[axis];
-        probe->bounds[3 + axis] = isnan( probe->bounds[3 + axis] ) ? INFINITY : probe->bounds[3 + axis];
+        const double way = speed * reach;
+        probe->bounds[axis] = roundDown( (double)lower[axis] + ( way < 0.0 ? way : 0.0 ) );
+        probe->bounds[3 + axis] = roundUp( (double)upper[axis] + ( way > 0.0 ? way : 0.0 ) );
 
         const bool isFlat = fabs( speed ) < FLAT_DIRECTION;
         const bool isBackward = !isFlat && speed < 0.0;
-        const float first = awayFrom( isFlat ? probe->bounds[3 + axis] : upper[axis], 1.0f );
-        const float last = awayFrom( isFlat ? probe->bounds[axis] : lower[axis], -1.0f );
-        probe->ray.nearOrigin[axis] = isBackward ? last : first;
-        probe->ray.farOrigin[axis] = isBackward ? first : last;
-        probe->ray.inverse[axis] = isFlat ? INFINITY : (float)( 1.0 / speed );
+        const float ends[2] = { awayFrom( isFlat ? probe->bounds[axis] : lower[axis], -1.0f ),
+            awayFrom( isFlat ? probe->bounds[3 + axis] : upper[axis], 1.0f ) };
+        probe->ray.nearOrigin[axis] = ends[!isBackward];
+        probe->ray.farOrigin[axis] = ends[isBackward];
+        probe->ray.inverse[axis] = isFlat ? INFINITY : (float)( size / (double)direction[axis] );
         probe->ray.isBackward[axis] = isBackward;
         const double start = 0.5 * (double)lower[axis] + 0.5 * (double)upper[axis];
         probe->start[axis] = isnan( start ) ? 0.0f : (float)start;
         probe->direction[axis] = (float)speed;
     }
-    joProbe_SetLimit( probe, length );
+    probe->limit = length;
 }
 
 static joResult checkWay( const float* direction, float length, uint32_t axisCount )
@@ -366,7 +382,7 @@ static void setWay(
         query->direction[axis] = length > 0.0f ? (double)direction[axis] / size : 0.0;
     }
     query->probe.done = false;
-    setRayLanes( query, lower, upper, length );
+    setRayLanes( query, lower, upper, direction, size, length );
 }
 
 void joQuery_SetRay( joQuery* query, const joRay* ray )
@@ -414,8 +430,7 @@ void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance )
     {
         query->lower[axis] = query->upper[axis] = (double)point[axis];
         query->probe.point[axis] = point[axis];
-        // A hit is one whose rounded distance is within: half a unit in the last place more.
-        const double reach = (double)maxDistance * ( 1.0 + 0x1p-23 );
+        const double reach = (double)maxDistance * ROUNDED_REACH;
         query->probe.bounds[axis] = roundDown( (double)point[axis] - reach );
         query->probe.bounds[3 + axis] = roundUp( (double)point[axis] + reach );
     }
@@ -436,12 +451,16 @@ void joQuery_Begin( joQuery* query, const joBroadPhase* front, joQueryShape shap
         [jo_querySweptBox] = { jo_probeRay, testWay },
         [jo_queryPoint] = { jo_probePoint, testDistance },
     };
-    memset( query, 0, sizeof( *query ) );
-    query->front = front;
-    query->test = s_shapes[shape].test;
-    query->filter = ( joFilter ){ UINT64_MAX, UINT64_MAX };
+    // What is not set here, Set and Run set, or nobody reads.
     query->probe.kind = s_shapes[shape].kind;
     query->probe.axisCount = front->context.axisCount;
     query->probe.kernels = front->context.kernels;
-    joProbe_SetLimit( &query->probe, INFINITY );
+    query->probe.limit = query->probe.limitSq = INFINITY;
+    query->probe.done = false;
+    query->front = front;
+    query->test = s_shapes[shape].test;
+    query->record = ( joBoxRecord ){ 0 };
+    query->filter = ( joFilter ){ UINT64_MAX, UINT64_MAX };
+    query->ignoredKeys = NULL;
+    query->ignoredCount = 0;
 }
