@@ -62,6 +62,8 @@ typedef struct joBroadPhaseDef
     // Room made at create, so that up to this much never allocates again. Default 0.
     uint32_t objectReserve;
     uint64_t pairReserve;
+    // Room for so many neighbours in all, two a pair (neighbours.h). Default 0.
+    uint64_t neighbourReserve;
     // true: growth beyond the reserves fails with jo_errorCapacity. Default false.
     bool fixedCapacity;
     // At most this many pairs are kept inside (8 bytes each); of more, the first in order are kept and all

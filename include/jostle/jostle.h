@@ -6,6 +6,7 @@
 #include "broad_phase.h"
 #include "jobs.h"
 #include "math.h"
+#include "neighbours.h"
 #include "pair_diff.h"
 #include "push_apart.h"
 #include "query.h"

@@ -79,6 +79,10 @@ static joResult reserveAll( joBroadPhase* front )
             result = joArray_Reserve( &front->pairs, &front->memory, def->pairReserve, sizeof( joPair ), 0 );
         }
     }
+    if ( result == jo_success && def->neighbourReserve > 0 )
+    {
+        result = joNeighbourStore_Reserve( &front->neighbours, &front->memory, count, def->neighbourReserve );
+    }
     return result;
 }
 
@@ -182,6 +186,7 @@ void joDestroyBroadPhase( joBroadPhase* front )
     joKeyMap_Free( &front->touched, memory );
     joArray_Free( &front->table, memory, sizeof( joPair ) );
     joArray_Free( &front->pairs, memory, sizeof( joPair ) );
+    joNeighbourStore_Free( &front->neighbours, memory );
     joAllocator allocator = front->def.allocator;
     joMemory_Destroy( memory );
     joFreeObject( &allocator, front, sizeof( joBroadPhase ) );
@@ -302,6 +307,7 @@ static joResult findOrCount( joBroadPhase* front, bool countOnly )
     front->answer = NULL;
     front->answerCount = 0;
     front->pairCount = 0;
+    front->answerHolds = false;
     front->candidatesTested = 0;
     joFloatEnv env = joFloatEnv_Enter();
     joResult result = find( front, countOnly );
@@ -312,7 +318,13 @@ static joResult findOrCount( joBroadPhase* front, bool countOnly )
         front->pairCount = 0;
         front->tableDirty = true;
     }
+    front->answerHolds = result == jo_success && !countOnly;
     return result;
+}
+
+joResult joFront_FindPairs( joBroadPhase* front )
+{
+    return findOrCount( front, false );
 }
 
 #define COPY_BLOCK 16384u

@@ -332,6 +332,10 @@ static joResult edit( joBroadPhase* front, EditFcn* function, joMotion motion, c
     joFloatEnv env = joFloatEnv_Enter();
     result = function( front, motion, &input, errorIndex );
     joFloatEnv_Leave( env );
+    if ( result == jo_success )
+    {
+        joFront_NoteChange( front );
+    }
     return result == jo_success || result == jo_errorOutOfMemory || result == jo_errorCapacity
                ? result
                : JO_MISUSE( result );
@@ -401,6 +405,10 @@ joResult joBroadPhase_SetMotion(
     {
         result = joFront_MapKeys( broadPhase, 0 );
     }
+    if ( result == jo_success )
+    {
+        joFront_NoteChange( broadPhase );
+    }
     for ( uint32_t i = 0; i < count && result == jo_success; ++i )
     {
         uint32_t place = joFront_Find( broadPhase, keys[i] );
@@ -441,6 +449,10 @@ joResult joBroadPhase_Remove(
     {
         result = joFront_MapKeys( broadPhase, 0 );
     }
+    if ( result == jo_success )
+    {
+        joFront_NoteChange( broadPhase );
+    }
     for ( uint32_t i = 0; i < count && result == jo_success; ++i )
     {
         joFront_Detach( broadPhase, joFront_Find( broadPhase, keys[i] ) );
@@ -454,6 +466,7 @@ void joBroadPhase_Clear( joBroadPhase* broadPhase )
     {
         return;
     }
+    joFront_NoteChange( broadPhase );
     for ( int i = 0; i < JO_SET_COUNT; ++i )
     {
         joObjectSet_Clear( &broadPhase->sets[i] );

@@ -23,6 +23,33 @@ enum
     JO_SET_COUNT
 };
 
+// How a key finds its row.
+typedef struct joRowOf
+{
+    const uint32_t* table; // of key - lowest; null: by the map, or, without one, the row is the key
+    const joKeyMap* map;
+    uint32_t lowest;
+} joRowOf;
+
+// The rows of neighbours.h, and what is needed to make them.
+typedef struct joNeighbourStore
+{
+    joArray keys;       // uint32_t
+    joArray offsets;    // uint64_t
+    joArray neighbours; // uint32_t
+    uint32_t rowCount;
+    bool holds;       // nothing has changed since they were made
+    joArray rowPairs; // joPair: the pairs as rows, where keys are not rows
+    // Keys as the sets have them, unsorted: while they are the same, so are the sorted ones. 0: they are not
+    // known.
+    joArray gathered; // uint32_t
+    uint32_t gatheredCount;
+    joRowOf rowOf;
+    joArray items;   // joKeyValue
+    joArray rows;    // uint32_t: of keys that lie close together
+    joKeyMap rowMap; // of others
+} joNeighbourStore;
+
 struct joBroadPhase
 {
     joMemory memory;
@@ -45,7 +72,9 @@ struct joBroadPhase
     const joPair* answer;
     uint64_t answerCount; // kept
     uint64_t pairCount;   // found
+    bool answerHolds;     // it was found, and nothing has changed since
     uint64_t candidatesTested;
+    joNeighbourStore neighbours;
 };
 
 #define JO_PLACE( set, slot ) ( (uint32_t)( set ) << 30 | ( slot ) )
@@ -84,6 +113,21 @@ joResult joFront_Settle( joBroadPhase* front, bool all );
 
 // Closes gaps in the moving set when they outnumber the living. Never fails.
 void joFront_Compact( joBroadPhase* front );
+
+// Objects have changed: what was found holds no longer.
+static inline void joFront_NoteChange( joBroadPhase* front )
+{
+    front->answerHolds = false;
+    front->neighbours.holds = false;
+}
+
+// broad_phase.c: finds all pairs; the answer is empty if it fails.
+joResult joFront_FindPairs( joBroadPhase* front );
+
+// neighbours.c
+joResult joNeighbourStore_Reserve(
+    joNeighbourStore* store, joMemory* memory, uint32_t objectCount, uint64_t neighbourCount );
+void joNeighbourStore_Free( joNeighbourStore* store, joMemory* memory );
 
 // resting_table.c: drops the pairs of touched objects; makes the table anew where it is dirty.
 joResult joFront_PrepareTable( joBroadPhase* front );
