@@ -9,7 +9,8 @@
 //   joBroadPhase_SetBoxes or SetCircles, or when a quarter of the objects has changed. So update before many;
 // - boxes are closed, circles and spheres exact: touching counts. Distances are computed in double, with the
 //   direction made a unit vector, and rounded to the nearest float (at most FLT_MAX); a hit is one whose
-//   rounded distance is at most the length asked for;
+//   rounded distance is at most the length asked for. What a way enters and leaves at one rounded distance it
+//   meets;
 // - results go into the caller's buffer in a fixed order: by distance, then by key; overlaps by key. Too
 // small
 //   a buffer gets the first ones in that order, and the count says how many there are;

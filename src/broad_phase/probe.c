@@ -10,7 +10,8 @@
 
 void joProbe_SetLimit( joProbe* probe, float limit )
 {
-    probe->limit = limit;
+    // What is farther than the largest float counts as being that far.
+    probe->limit = limit < FLT_MAX ? limit : INFINITY;
     // Rounded up, and above what squares of the smallest floats lose.
     const double square = (double)limit * (double)limit * ( 1.0 + 0x1p-20 ) + (double)FLT_MIN;
     probe->limitSq = square < (double)FLT_MAX ? (float)square : INFINITY;

@@ -83,7 +83,10 @@ void joQuery_Run( joQuery* query )
 {
     const joBroadPhase* front = query->front;
     query->probe.take = take;
-    for ( int i = 0; i < JO_SET_COUNT && !query->probe.done && query->results.wanted > 0; ++i )
+    // Sets without filters are not asked for them: their objects are in all layers and meet all.
+    const bool meetsAny = query->filter.layer != 0 && query->filter.mask != 0;
+    const bool wantsAny = meetsAny && query->results.wanted > 0;
+    for ( int i = 0; i < JO_SET_COUNT && !query->probe.done && wantsAny; ++i )
     {
         query->set = &front->sets[i];
         if ( query->set->liveCount == 0 )

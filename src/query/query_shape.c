@@ -30,6 +30,12 @@ static float roundDistance( double distance )
     return distance < (double)FLT_MAX ? (float)distance : FLT_MAX;
 }
 
+// Whether a is at most b as far as floats can tell. Beyond the largest they can not.
+static bool isAtMost( double a, double b )
+{
+    return a <= b || ( a <= (double)FLT_MAX && (float)a <= roundDistance( b ) );
+}
+
 // At most x, by a few units in the last place. Which way a number rounds is no better than a coin, so there
 // is no branch on it: a ray would pay for it on each axis.
 static float roundDown( double x )
@@ -124,8 +130,10 @@ void joQuery_SetCircle( joQuery* query, const float* center, float radius )
     for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
     {
         query->round.center[axis] = center[axis];
-        query->record.lower[axis] = roundDown( (double)center[axis] - (double)radius );
-        query->record.upper[axis] = roundUp( (double)center[axis] + (double)radius );
+        // What touches is for the formula to say, as with pairs: the box has room for its roundings.
+        const double reach = (double)radius + ( fabs( (double)center[axis] ) + (double)radius ) * 0x1p-22;
+        query->record.lower[axis] = roundDown( (double)center[axis] - reach );
+        query->record.upper[axis] = roundUp( (double)center[axis] + reach );
     }
     query->round.radius = radius;
     setBounds( query );
@@ -157,7 +165,7 @@ static double timeOfBox( const joQuery* query, const double lower[3], const doub
         enter = first > enter ? first : enter;
         leave = last < leave ? last : leave;
     }
-    return roundDistance( enter ) <= roundDistance( leave ) ? enter : (double)INFINITY;
+    return isAtMost( enter, leave ) ? enter : (double)INFINITY;
 }
 
 // When a point, at `toCenter` from the centre of a ball (or a circle, of a cylinder seen along its axis) and
@@ -183,7 +191,7 @@ static double timeOfBall( const double* toCenter, const double* speed, uint32_t 
         missSq += miss * miss;
     }
     // As floats of lengths, not of squares, which may be beyond floats.
-    if ( !( roundDistance( sqrt( missSq ) ) <= roundDistance( radius ) ) )
+    if ( !isAtMost( sqrt( missSq ), radius ) )
     {
         return (double)INFINITY;
     }
@@ -307,8 +315,10 @@ static void setRayLanes( joQuery* query, const float* lower, const float* upper,
     double size, float length )
 {
     joProbe* probe = &query->probe;
-    // Without end is as far as to where no float comes, and makes no NaN of a direction of 0.
-    const double reach = ( (double)length < 1e150 ? (double)length : 1e150 ) * ROUNDED_REACH;
+    // No distance is larger than the largest float, so that is as good as without end: as far as to where no
+    // float comes, and no NaN of a direction of 0.
+    const bool isEndless = length >= FLT_MAX;
+    const double reach = ( isEndless ? 1e150 : (double)length ) * ROUNDED_REACH;
     for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
     {
         const double speed = query->direction[axis];
@@ -328,7 +338,7 @@ static void setRayLanes( joQuery* query, const float* lower, const float* upper,
         probe->start[axis] = isnan( start ) ? 0.0f : (float)start;
         probe->direction[axis] = (float)speed;
     }
-    probe->limit = length;
+    probe->limit = isEndless ? INFINITY : length;
 }
 
 static joResult checkWay( const float* direction, float length, uint32_t axisCount )
@@ -426,16 +436,16 @@ joResult joCheckQueryPoint( const float* point, float maxDistance, uint32_t axis
 
 void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance )
 {
+    joProbe_SetLimit( &query->probe, maxDistance );
     for ( uint32_t axis = 0; axis < query->probe.axisCount; ++axis )
     {
         query->lower[axis] = query->upper[axis] = (double)point[axis];
         query->probe.point[axis] = point[axis];
-        const double reach = (double)maxDistance * ROUNDED_REACH;
+        const double reach = (double)query->probe.limit * ROUNDED_REACH;
         query->probe.bounds[axis] = roundDown( (double)point[axis] - reach );
         query->probe.bounds[3 + axis] = roundUp( (double)point[axis] + reach );
     }
     query->probe.done = false;
-    joProbe_SetLimit( &query->probe, maxDistance );
 }
 
 void joQuery_Begin( joQuery* query, const joBroadPhase* front, joQueryShape shape )
