@@ -79,6 +79,9 @@ const char* benchPeerNames( void )
 #ifdef BENCH_HAVE_CHIPMUNK
                                 ", Chipmunk"
 #endif
+#ifdef BENCH_HAVE_NANOFLANN
+                                ", nanoflann"
+#endif
         ;
     return sizeof( names ) > 1 ? names + 2 : "none";
 }
@@ -115,6 +118,15 @@ void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32
     (void)scene;
     (void)threads;
 #ifdef BENCH_HAVE_EMBREE
-    benchAddEmbreeRays( field, scene, threads );
+    benchAddEmbreeQueries( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_BULLET
+    benchAddBulletQueries( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_NANOFLANN
+    benchAddNanoflann( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_CGAL
+    benchAddCgalNearest( field, scene, threads );
 #endif
 }

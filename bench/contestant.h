@@ -36,7 +36,8 @@ typedef struct benchScene
 typedef struct benchAnswers
 {
     uint32_t* counts; // of each query; what is found beyond its places is counted, not written
-    joHit* hits;
+    joHit* hits;      // rays: one; nearest: by distance
+    uint32_t* keys;   // overlaps, jostle's in order; else null, as hits is then
 } benchAnswers;
 
 typedef struct benchContestant
@@ -65,6 +66,8 @@ typedef struct benchContestant
     bool ( *build )( void* state, const benchQueryScene* scene );
     bool ( *answer )(
         void* state, const benchQueryScene* scene, uint32_t begin, uint32_t end, benchAnswers* answers );
+    bool ( *answerAll )(
+        void* state, const benchQueryScene* scene, uint32_t queryCount, benchAnswers* answers );
     void ( *destroy )( void* state );
 } benchContestant;
 
@@ -120,7 +123,10 @@ void benchAddBullet( benchField* field, const benchScene* scene, uint32_t thread
 void benchAddChipmunkPairs( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddChipmunkCrowd( benchField* field, const benchScene* scene, uint32_t threads );
 
-void benchAddEmbreeRays( benchField* field, const benchQueryScene* scene, uint32_t threads );
+void benchAddEmbreeQueries( benchField* field, const benchQueryScene* scene, uint32_t threads );
+void benchAddBulletQueries( benchField* field, const benchQueryScene* scene, uint32_t threads );
+void benchAddNanoflann( benchField* field, const benchQueryScene* scene, uint32_t threads );
+void benchAddCgalNearest( benchField* field, const benchQueryScene* scene, uint32_t threads );
 
 // All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
 void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );

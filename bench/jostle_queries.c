@@ -5,6 +5,7 @@
 
 #include "box_array.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef struct QueryState
@@ -68,6 +69,45 @@ static bool CastRays(
     return true;
 }
 
+static bool OverlapBoxes(
+    void* stateIn, const benchQueryScene* scene, uint32_t begin, uint32_t end, benchAnswers* answers )
+{
+    const QueryState* state = stateIn;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const float* box = scene->queryBoxes + (size_t)i * 6;
+        uint32_t* keys = answers->keys + (size_t)i * scene->answersEach;
+        uint64_t count;
+        const joResult result = joBroadPhase_OverlapBox(
+            state->broadPhase, box, box + 3, NULL, keys, scene->answersEach, &count );
+        if ( !Succeeded( result, "overlap box" ) )
+        {
+            return false;
+        }
+        answers->counts[i] = (uint32_t)count;
+    }
+    return true;
+}
+
+static bool FindNearest(
+    void* stateIn, const benchQueryScene* scene, uint32_t begin, uint32_t end, benchAnswers* answers )
+{
+    const QueryState* state = stateIn;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        joHit* hits = answers->hits + (size_t)i * scene->answersEach;
+        uint64_t count;
+        const joResult result = joBroadPhase_FindNearest( state->broadPhase, scene->points + (size_t)i * 3,
+            BENCH_NEAREST_COUNT, INFINITY, NULL, hits, scene->answersEach, &count );
+        if ( !Succeeded( result, "find nearest" ) )
+        {
+            return false;
+        }
+        answers->counts[i] = (uint32_t)count;
+    }
+    return true;
+}
+
 static uint64_t Memory( void* stateIn )
 {
     QueryState* state = stateIn;
@@ -85,7 +125,6 @@ static void Destroy( void* stateIn )
 void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads )
 {
-    (void)scene;
     QueryState* state = benchAllocate( 1, sizeof( QueryState ) );
     joJobsDef jobsDef = joDefaultJobsDef();
     jobsDef.workerCount = threads;
@@ -109,7 +148,7 @@ void benchAddJostleQueries(
     contestant->countsMemory = true;
     contestant->state = state;
     contestant->build = Build;
-    contestant->answer = CastRays;
+    contestant->answer = scene->rays != NULL ? CastRays : scene->points != NULL ? FindNearest : OverlapBoxes;
     contestant->memory = Memory;
     contestant->destroy = Destroy;
 }

@@ -29,8 +29,8 @@ void benchDestroyJudge( benchJudge* judge );
 
 // What a contestant answered to the first `queryCount` queries, against what others did before; where it is
 // the first one, it is kept for the others.
-benchVerdict benchJudgeAnswers( benchJudge* judge, const benchContestant* contestant,
-    const benchAnswers* answers, uint32_t queryCount, uint32_t hashCount );
+benchVerdict benchJudgeAnswers( benchJudge* judge, const benchContestant* contestant, benchAnswers* answers,
+    uint32_t queryCount, uint32_t hashCount );
 
 // Answers for all queries of a scene.
 benchAnswers benchMakeAnswers( const benchQueryScene* scene );

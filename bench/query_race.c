@@ -123,10 +123,18 @@ static bool Ask( Track* track, uint32_t index, uint32_t queryCount, uint64_t* ti
         bool isIt = joJobs_GetWorkerCount( track->jobs[t] ) == asking.contestant->threads;
         jobs = isIt ? track->jobs[t] : jobs;
     }
-    const uint64_t start = joGetNanoseconds();
-    joParallelFor( jobs, queryCount, BLOCK, AskBlock, &asking );
-    *time = joGetNanoseconds() - start;
+    const benchContestant* contestant = asking.contestant;
     bool failed = false;
+    const uint64_t start = joGetNanoseconds();
+    if ( contestant->answerAll != NULL )
+    {
+        failed = !contestant->answerAll( contestant->state, track->scene, queryCount, &track->answers );
+    }
+    else
+    {
+        joParallelFor( jobs, queryCount, BLOCK, AskBlock, &asking );
+    }
+    *time = joGetNanoseconds() - start;
     for ( uint32_t worker = 0; worker < JO_MAX_WORKERS; ++worker )
     {
         failed |= asking.failed[worker];
@@ -151,7 +159,8 @@ static bool Fail( Track* track, uint32_t index )
     return false;
 }
 
-// --plant: of the last contestant, the first hit is not there, or is exchanged with the second.
+// --plant: of the last contestant, the last answer to the first query that has one is not there, or is
+// exchanged with that of the second.
 static void Plant( Track* track, uint32_t index )
 {
     benchAnswers* answers = &track->answers;
@@ -167,15 +176,23 @@ static void Plant( Track* track, uint32_t index )
     {
         return;
     }
+    const size_t a = queries[0] * each + answers->counts[queries[0]] - 1;
+    const size_t b = queries[1] * each + answers->counts[queries[1]] - 1;
     if ( track->options->fault == bench_faultDrop )
     {
         answers->counts[queries[0]] -= 1;
     }
-    if ( track->options->fault == bench_faultSwap )
+    if ( track->options->fault == bench_faultSwap && answers->hits != NULL )
     {
-        const joHit first = answers->hits[queries[0] * each];
-        answers->hits[queries[0] * each] = answers->hits[queries[1] * each];
-        answers->hits[queries[1] * each] = first;
+        const joHit hit = answers->hits[a];
+        answers->hits[a] = answers->hits[b];
+        answers->hits[b] = hit;
+    }
+    if ( track->options->fault == bench_faultSwap && answers->keys != NULL )
+    {
+        const uint32_t key = answers->keys[a];
+        answers->keys[a] = answers->keys[b];
+        answers->keys[b] = key;
     }
 }
 
@@ -187,28 +204,32 @@ static void Judge( Track* track, uint32_t index )
     track->race->agreed &= lane->verdict.right;
 }
 
-// Finds out how many queries a contestant can answer in half of its budget, by powers of ten, and how many
-// frames in all of it; answers them once.
+// Finds out how many queries a contestant can answer in half of its budget, ten times as many at each try,
+// and how many frames in all of it.
 static bool WarmUp( Track* track, uint32_t index )
 {
     Lane* lane = &track->lanes[index];
     const benchOptions* options = track->options;
     const uint32_t all = track->scene->queryCount;
-    const uint32_t few = all < MIN_QUERIES ? all : MIN_QUERIES;
+    const bool askAll = options->queries > 0 || all <= MIN_QUERIES;
     uint64_t buildTime, time;
-    if ( !Build( track, index, &buildTime ) || !Ask( track, index, few, &time ) )
+    lane->queries = askAll ? all : MIN_QUERIES;
+    if ( !Build( track, index, &buildTime ) || !Ask( track, index, lane->queries, &time ) )
     {
         return Fail( track, index );
     }
-    lane->queries = all;
-    while ( options->queries == 0 && lane->queries / 10 >= few &&
-            (double)time * 1e-9 / few * lane->queries > 0.5 * options->budget )
+    while ( lane->queries < all )
     {
-        lane->queries /= 10;
-    }
-    if ( !Ask( track, index, lane->queries, &time ) )
-    {
-        return Fail( track, index );
+        const uint32_t more = lane->queries > all / 10 ? all : lane->queries * 10;
+        if ( (double)time * 1e-9 / lane->queries * more > 0.5 * options->budget )
+        {
+            break;
+        }
+        lane->queries = more;
+        if ( !Ask( track, index, lane->queries, &time ) )
+        {
+            return Fail( track, index );
+        }
     }
     const double affordable = options->budget / ( (double)( time + buildTime ) * 1e-9 + 1e-9 );
     lane->frameLimit = affordable < track->frames ? (uint32_t)affordable : track->frames;

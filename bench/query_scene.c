@@ -11,41 +11,90 @@
 #define HALF 0.5f // half extent, or radius, of all objects
 #define PI 3.14159265358979323846
 
+#define FEW_BOXES 4.0 // that a query of overlaps meets
+
 const char* benchQueryWorkloadText( benchQueryWorkload workload )
 {
-    static const char* const texts[bench_queryWorkloadCount] = { "rays-boxes", "rays-spheres" };
+    static const char* const texts[bench_queryWorkloadCount] = { "rays-boxes", "rays-spheres",
+        "overlaps-boxes", "overlaps-spheres", "nearest-points", "nearest-boxes" };
     return texts[workload];
+}
+
+static bool AsksRays( benchQueryWorkload workload )
+{
+    return workload == bench_raysBoxes || workload == bench_raysSpheres;
+}
+
+static bool AsksNearest( benchQueryWorkload workload )
+{
+    return workload == bench_nearestPoints || workload == bench_nearestBoxes;
 }
 
 uint32_t benchDefaultQueryCount( benchQueryWorkload workload )
 {
-    (void)workload;
-    return 1000000;
+    return AsksRays( workload ) ? 1000000 : 100000;
 }
 
-static void MakeObjects( benchQueryScene* scene, bool areSpheres, joRandom* random )
+static void MakeObjects( benchQueryScene* scene, joRandom* random )
 {
+    const bool arePoints = scene->workload == bench_nearestPoints;
+    const bool areRound =
+        arePoints || scene->workload == bench_raysSpheres || scene->workload == bench_overlapsSpheres;
+    const float half = arePoints ? 0.0f : HALF;
     float* boxes = benchAllocate( scene->count, 6 * sizeof( float ) );
-    float* spheres = areSpheres ? benchAllocate( scene->count, 4 * sizeof( float ) ) : NULL;
+    float* spheres = areRound ? benchAllocate( scene->count, 4 * sizeof( float ) ) : NULL;
     for ( uint32_t i = 0; i < scene->count; ++i )
     {
         for ( uint32_t axis = 0; axis < 3; ++axis )
         {
             const float centre = joRandom_Range( random, 0.0f, scene->side );
-            boxes[(size_t)i * 6 + axis] = centre - HALF;
-            boxes[(size_t)i * 6 + 3 + axis] = centre + HALF;
-            if ( areSpheres )
+            boxes[(size_t)i * 6 + axis] = centre - half;
+            boxes[(size_t)i * 6 + 3 + axis] = centre + half;
+            if ( areRound )
             {
                 spheres[(size_t)i * 4 + axis] = centre;
             }
         }
-        if ( areSpheres )
+        if ( areRound )
         {
-            spheres[(size_t)i * 4 + 3] = HALF;
+            spheres[(size_t)i * 4 + 3] = half;
         }
     }
     scene->boxes = boxes;
     scene->spheres = spheres;
+}
+
+static void MakePoints( benchQueryScene* scene, joRandom* random )
+{
+    float* points = benchAllocate( scene->queryCount, 3 * sizeof( float ) );
+    for ( size_t i = 0; i < (size_t)scene->queryCount * 3; ++i )
+    {
+        points[i] = joRandom_Range( random, 0.0f, scene->side );
+    }
+    scene->points = points;
+    scene->answersEach = BENCH_NEAREST_COUNT;
+}
+
+// Cubes as wide as makes boxes touch FEW_BOXES on average, but for those at the sides of the world; spheres
+// fill their boxes by half, and stand nearly twice as dense.
+static void MakeQueryBoxes( benchQueryScene* scene, joRandom* random )
+{
+    const double room =
+        FEW_BOXES * (double)scene->side * (double)scene->side * (double)scene->side / scene->count;
+    const float half = 0.5f * (float)joCubeRoot( room ) - HALF;
+    float* boxes = benchAllocate( scene->queryCount, 6 * sizeof( float ) );
+    for ( size_t i = 0; i < scene->queryCount; ++i )
+    {
+        for ( uint32_t axis = 0; axis < 3; ++axis )
+        {
+            const float centre = joRandom_Range( random, 0.0f, scene->side );
+            boxes[i * 6 + axis] = centre - half;
+            boxes[i * 6 + 3 + axis] = centre + half;
+        }
+    }
+    scene->queryBoxes = boxes;
+    // Ten times as many as on average: more are not met in the life of anyone who runs this.
+    scene->answersEach = 40;
 }
 
 // All directions are as likely: normal numbers on each axis are.
@@ -81,15 +130,26 @@ benchQueryScene* benchCreateQueryScene(
 {
     benchQueryScene* scene = benchAllocate( 1, sizeof( benchQueryScene ) );
     joRandom random = joMakeRandom( seed );
-    const bool areSpheres = workload == bench_raysSpheres;
+    const bool areSpheres = workload == bench_raysSpheres || workload == bench_overlapsSpheres;
     const double half = (double)HALF;
     const double volume = areSpheres ? 4.0 / 3.0 * PI * half * half * half : 8.0 * half * half * half;
     scene->workload = workload;
     scene->count = count;
     scene->queryCount = queryCount;
     scene->side = (float)joCubeRoot( count * volume / BENCH_QUERY_FILL );
-    MakeObjects( scene, areSpheres, &random );
-    MakeRays( scene, &random );
+    MakeObjects( scene, &random );
+    if ( AsksRays( workload ) )
+    {
+        MakeRays( scene, &random );
+    }
+    else if ( AsksNearest( workload ) )
+    {
+        MakePoints( scene, &random );
+    }
+    else
+    {
+        MakeQueryBoxes( scene, &random );
+    }
     return scene;
 }
 
@@ -100,6 +160,8 @@ void benchDestroyQueryScene( benchQueryScene* scene )
         free( (void*)scene->boxes );
         free( (void*)scene->spheres );
         free( (void*)scene->rays );
+        free( (void*)scene->queryBoxes );
+        free( (void*)scene->points );
         free( scene );
     }
 }
@@ -145,7 +207,7 @@ static double RayToSphere( const double* origin, const double* direction, const 
     return along >= 0.0 && inside >= 0.0 ? along - sqrt( inside ) : (double)INFINITY;
 }
 
-double benchQueryDistance( const benchQueryScene* scene, uint32_t query, uint32_t key, double grow )
+static double RayDistance( const benchQueryScene* scene, uint32_t query, uint32_t key, double grow )
 {
     const joRay* ray = scene->rays + query;
     double origin[3], direction[3];
@@ -164,4 +226,37 @@ double benchQueryDistance( const benchQueryScene* scene, uint32_t query, uint32_
                                 ? RayToSphere( origin, direction, scene->spheres + (size_t)key * 4, grow )
                                 : RayToBox( origin, direction, scene->boxes + (size_t)key * 6, grow );
     return distance <= (double)ray->length + grow ? distance : (double)INFINITY;
+}
+
+// Of a box (a point has no size) from an object; 0 if they touch.
+static double Gap(
+    const benchQueryScene* scene, const float* lower, const float* upper, uint32_t key, double grow )
+{
+    const float* sphere = scene->spheres != NULL ? scene->spheres + (size_t)key * 4 : NULL;
+    const float* box = scene->boxes + (size_t)key * 6;
+    double sum = 0.0;
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        const double below = (double)lower[axis] - (double)( sphere != NULL ? sphere[axis] : box[3 + axis] );
+        const double above = (double)( sphere != NULL ? sphere[axis] : box[axis] ) - (double)upper[axis];
+        const double gap = below > above ? below : above;
+        sum += gap > 0.0 ? gap * gap : 0.0;
+    }
+    const double gap = sqrt( sum ) - grow - ( sphere != NULL ? (double)sphere[3] : 0.0 );
+    return gap > 0.0 ? gap : 0.0;
+}
+
+double benchQueryDistance( const benchQueryScene* scene, uint32_t query, uint32_t key, double grow )
+{
+    if ( scene->rays != NULL )
+    {
+        return RayDistance( scene, query, key, grow );
+    }
+    if ( scene->points != NULL )
+    {
+        const float* point = scene->points + (size_t)query * 3;
+        return Gap( scene, point, point, key, grow );
+    }
+    const float* box = scene->queryBoxes + (size_t)query * 6;
+    return Gap( scene, box, box + 3, key, grow ) == 0.0 ? 0.0 : (double)INFINITY;
 }

@@ -56,7 +56,7 @@ static void PrintTableRow( const benchRace* race, const benchRow* row )
     {
         snprintf( last, sizeof( last ), "  %.4f", row->deepest );
     }
-    printf( "%-12s %8u  %-8s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
+    printf( "%-16s %8u  %-9s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
         benchWorkloadText( race->workload ), race->count, row->library, row->version, row->kind,
         row->isa[0] != '\0' ? row->isa : "-", row->threads, row->frames, median, minimum,
         benchNsPerItem( row ), ratio, allocations, bytes, row->hash, last );
@@ -124,7 +124,7 @@ static void PrintTable( benchReport* report, const benchRace* race )
             "rounding\n" );
         report->headed = true;
     }
-    printf( "\n%-12s %8s  %-8s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
+    printf( "\n%-16s %8s  %-9s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
         "n", "library", "version", "kind", "isa", "t", "frm", "median ms", "min ms", "ns/item", "ratio",
         "malloc", "bytes", "hash",
         race->workload == BENCH_CROWD     ? "  deepest"

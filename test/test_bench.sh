@@ -23,7 +23,8 @@ run() # expected-exit arguments...
     [ "$got" -eq "$expected" ] || fail "exit $got, not $expected: jostle-bench $*"
 }
 
-workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd rays-boxes rays-spheres )
+workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd rays-boxes rays-spheres
+    overlaps-boxes overlaps-spheres nearest-points nearest-boxes )
 kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
 [ -n "$kinds" ] || fail "--help does not list the kinds"
 peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
@@ -55,9 +56,10 @@ for row in rows:
     check(re.fullmatch("[0-9a-f]{16}", row["hash"]), f"hash: {row}")
     check(0 < row["min_ns"] <= row["median_ns"], f"times: {row}")
     items = row["n"]
-    if row["workload"].startswith("rays"):
+    if row["workload"].startswith(("rays", "overlaps", "nearest")):
         items = row["queries"]
-        check(items == 500 and 0 < row["answers"] <= 500 and row["build_ns"] > 0, f"queries: {row}")
+        most = {"rays": 1, "overlaps": 40, "nearest": 8}[row["workload"].split("-")[0]]
+        check(items == 500 and 0 < row["answers"] <= 500 * most and row["build_ns"] > 0, f"queries: {row}")
         check(row["close_calls"] == 0, f"close calls of so few queries: {row}")
     check(abs(row["ns_per_item"] * items - row["median_ns"]) < 1.0, f"ns_per_item: {row}")
     check(row["frames"] == 3 and row["n"] == 300, f"frames or n: {row}")
@@ -76,11 +78,12 @@ for workload in workloads:
     check(len({row["hash"] for row in same}) == 1, f"hashes differ in {workload}")
     for row in group if workload == "crowd" else []:
         check(0.0 <= row["deepest"] < 0.5, f"deepest: {row}")
-    # Chipmunk has two dimensions; Embree, CGAL and Bullet push nothing apart.
+    # Chipmunk has two dimensions; Embree, CGAL and Bullet push nothing apart; nanoflann knows no pairs.
     flat = workload in ("pairs-c", "pairs-still", "crowd")
-    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")}
-    if workload.startswith("rays"):
-        expected = {"Embree"} & set(peers)
+    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")} - {"nanoflann"}
+    if workload.startswith(("rays", "overlaps", "nearest")):
+        expected = {"rays": {"Embree"}, "overlaps": {"Embree", "Bullet"}, "nearest": {"Embree"}}[workload.split("-")[0]]
+        expected = (expected | ({"nanoflann", "CGAL"} if workload == "nearest-points" else set())) & set(peers)
     check({row["library"] for row in group} - {"jostle"} == expected, f"peers of {workload}")
 print(f"test_bench: {len(rows)} rows, peers: {', '.join(peers) or 'none'}")
 PYTHON
@@ -126,7 +129,9 @@ done
 run 1 pairs-still --n 300 --frames 2 --kind grid --plant drop
 run 1 crowd --n 300 --frames 2 --kind grid,bruteforce --plant overlap
 for fault in drop swap; do
-    run 1 rays-boxes --n 300 --frames 2 --queries 500 --kind bvh,bruteforce --plant "$fault"
+    for workload in rays-boxes overlaps-spheres nearest-points; do
+        run 1 "$workload" --n 300 --frames 2 --queries 500 --kind bvh,bruteforce --plant "$fault"
+    done
 done
 if "$bench" pairs-a --n 10 --frames 1 --kind grid --check-allocations > "$scratch/out" 2> "$scratch/err"; then
     run 1 pairs-a --n 300 --frames 2 --kind grid --check-allocations --plant allocate

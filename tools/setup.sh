@@ -48,6 +48,7 @@ if [ $want_peers = yes ]; then
     need_file libcgal-dev /usr/include/CGAL/box_intersection_d.h
     need_file libbullet-dev /usr/include/bullet/btBulletCollisionCommon.h
     need_file chipmunk-dev /usr/include/chipmunk/chipmunk.h
+    need_file libnanoflann-dev /usr/include/nanoflann.hpp
 fi
 
 [ ${#missing[@]} -eq 0 ] && exit 0
