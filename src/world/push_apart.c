@@ -159,6 +159,8 @@ void joDestroyPusher( joPusher* pusher )
     joArray_Free( &pusher->isTracked, memory, sizeof( uint8_t ) );
     joArray_Free( &pusher->overlaps, memory, sizeof( joPair ) );
     joArray_Free( &pusher->overlapCounts, memory, sizeof( uint32_t ) );
+    joArray_Free( &pusher->dealt, memory, sizeof( joPair ) );
+    joArray_Free( &pusher->regionCounts, memory, sizeof( uint32_t ) );
     joArray_Free( &pusher->view, memory, sizeof( joPair ) );
     joArray_Free( &pusher->viewScratch, memory, sizeof( uint64_t ) );
     joMemory_Destroy( memory );

@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 // Below this all bodies fit into the cache however they lie.
 #define MIN_ORDERED 4096u
@@ -128,6 +129,97 @@ static joResult findPairs( joPusher* pusher, uint64_t* pairCount )
     return result;
 }
 
+// Deals pairs into regions of slots, which are regions of space, so that each can be worked on by one worker
+// without regard to the others.
+typedef struct DealContext
+{
+    joPusher* pusher;
+    const joPair* pairs;
+    uint32_t partCount;
+    double scale;         // regions a slot
+    uint32_t regionCount; // one more for those across
+} DealContext;
+
+// Monotone in the slot, whatever is rounded.
+static inline uint32_t regionOf( const DealContext* deal, joPair pair )
+{
+    const uint32_t a = (uint32_t)( (double)pair.a * deal->scale );
+    const uint32_t b = (uint32_t)( (double)pair.b * deal->scale );
+    return a == b ? a : deal->regionCount;
+}
+
+static inline uint32_t partStart( const DealContext* deal, uint32_t part )
+{
+    return (uint32_t)( (uint64_t)deal->pusher->pairCount * part / deal->partCount );
+}
+
+static void countRegions( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const DealContext* deal = context;
+    (void)worker;
+    for ( uint32_t part = begin; part < end; ++part )
+    {
+        uint32_t* counts = (uint32_t*)deal->pusher->regionCounts.data + part * ( deal->regionCount + 1 );
+        memset( counts, 0, ( deal->regionCount + 1 ) * sizeof( uint32_t ) );
+        for ( uint32_t p = partStart( deal, part ); p < partStart( deal, part + 1 ); ++p )
+        {
+            counts[regionOf( deal, deal->pairs[p] )] += 1;
+        }
+    }
+}
+
+static void placePairs( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const DealContext* deal = context;
+    (void)worker;
+    joPair* dealt = deal->pusher->dealt.data;
+    for ( uint32_t part = begin; part < end; ++part )
+    {
+        uint32_t* places = (uint32_t*)deal->pusher->regionCounts.data + part * ( deal->regionCount + 1 );
+        for ( uint32_t p = partStart( deal, part ); p < partStart( deal, part + 1 ); ++p )
+        {
+            dealt[places[regionOf( deal, deal->pairs[p] )]++] = deal->pairs[p];
+        }
+    }
+}
+
+static joResult dealPairs( joPusher* pusher )
+{
+    pusher->regionCount = 0;
+    pusher->regionStarts[0] = 0;
+    // Bodies in the caller's order are anywhere in space: nearly all pairs would be across regions.
+    if ( pusher->workerCount == 1 || pusher->inOrder )
+    {
+        return jo_success;
+    }
+    DealContext deal = {
+        pusher, pusher->pairs, pusher->workerCount, 0.0, pusher->workerCount * JO_PUSH_REGIONS_PER_WORKER };
+    deal.scale = (double)deal.regionCount / (double)pusher->count;
+    const joResult result = joArray_Reserve( &pusher->regionCounts, &pusher->memory,
+        (uint64_t)deal.partCount * ( deal.regionCount + 1 ), sizeof( uint32_t ), 0 );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    joParallelFor( pusher->def.jobs, deal.partCount, 1, countRegions, &deal );
+    uint32_t* counts = pusher->regionCounts.data;
+    uint32_t place = 0;
+    for ( uint32_t region = 0; region <= deal.regionCount; ++region )
+    {
+        pusher->regionStarts[region] = place;
+        for ( uint32_t part = 0; part < deal.partCount; ++part )
+        {
+            const uint32_t count = counts[part * ( deal.regionCount + 1 ) + region];
+            counts[part * ( deal.regionCount + 1 ) + region] = place;
+            place += count;
+        }
+    }
+    joParallelFor( pusher->def.jobs, deal.partCount, 1, placePairs, &deal );
+    pusher->regionCount = deal.regionCount;
+    pusher->pairs = pusher->dealt.data;
+    return jo_success;
+}
+
 joResult joPusher_FindNeighbours( joPusher* pusher )
 {
     joPusher_ClearTracks( pusher );
@@ -146,6 +238,11 @@ joResult joPusher_FindNeighbours( joPusher* pusher )
     }
     pusher->pairs = joBroadPhase_ViewPairs( pusher->broadPhase, &pairCount );
     pusher->pairCount = (uint32_t)pairCount;
+    result = dealPairs( pusher );
+    if ( result != jo_success )
+    {
+        return result;
+    }
 
     // As fine as 64 bits allow: a body's corrections add up to at most two radii for each neighbour, of which
     // it has no more than there are pairs or other bodies.

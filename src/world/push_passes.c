@@ -26,8 +26,8 @@
 #include <string.h>
 
 #define PAIR_BLOCK 1024u
-// Blocks of pairs that follow each other share bodies. So workers get runs of blocks, few enough that two of
-// them seldom write to one body at a time, and enough to even out unequal runs.
+// Blocks of pairs that follow each other share bodies. So where several workers write to the same bodies they
+// get runs of blocks, few enough that two seldom write to one body at a time, and enough to even out.
 #define RUNS_PER_WORKER 8u
 #define TRACK_BLOCK 1024u
 
@@ -86,10 +86,19 @@ joPushTally joPusher_JoinTallies( const joPusher* pusher )
 joResult joPusher_ReservePairs( joPusher* pusher, uint64_t pairCount )
 {
     joMemory* memory = &pusher->memory;
-    const joResult result = joArray_ReserveSlack( &pusher->overlaps, memory, pairCount, sizeof( joPair ), 0 );
-    return result != jo_success ? result
-                                : joArray_ReserveSlack( &pusher->overlapCounts, memory,
-                                      pairCount / PAIR_BLOCK + 1, sizeof( uint32_t ), 0 );
+    joResult result = joArray_ReserveSlack( &pusher->overlaps, memory, pairCount, sizeof( joPair ), 0 );
+    if ( result == jo_success && pusher->workerCount > 1 )
+    {
+        result = joArray_ReserveSlack( &pusher->dealt, memory, pairCount, sizeof( joPair ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        // Of each region, and of the pairs across, the last block may not be full.
+        result = joArray_ReserveSlack( &pusher->overlapCounts, memory,
+            pairCount / PAIR_BLOCK + pusher->workerCount * JO_PUSH_REGIONS_PER_WORKER + 1, sizeof( uint32_t ),
+            0 );
+    }
+    return result;
 }
 
 void joPusher_ClearTracks( joPusher* pusher )
@@ -228,11 +237,10 @@ static void track( joPusher* pusher, uint32_t slot, TrackBuffer* buffer )
 
 // Counts a contact of a body that moves, in contacts[which]. The first one makes it tracked.
 static inline void countContact(
-    joPusher* pusher, uint32_t slot, uint32_t which, bool isDeep, TrackBuffer* buffer )
+    joPusher* pusher, uint32_t slot, uint32_t which, bool isDeep, bool shared, TrackBuffer* buffer )
 {
     uint32_t* counter = &( (joPushSum*)pusher->sums.data )[slot].contacts[which];
     uint8_t* isTracked = (uint8_t*)pusher->isTracked.data + slot;
-    const bool shared = buffer != NULL;
     const uint32_t before = countOne( counter, shared );
     if ( !shared )
     {
@@ -252,7 +260,7 @@ static inline void countContact(
 }
 
 static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t count, bool countContacts,
-    joPushTally* tally, int axisCount, TrackBuffer* buffer )
+    joPushTally* tally, int axisCount, bool shared, TrackBuffer* buffer )
 {
     const joPushState* states = pusher->states.data;
     const float* inverseMasses = pusher->inverseMasses.data;
@@ -279,11 +287,11 @@ static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t
         {
             if ( massA > 0.0 )
             {
-                countContact( pusher, a, pusher->contactsNow, false, buffer );
+                countContact( pusher, a, pusher->contactsNow, false, shared, buffer );
             }
             if ( massB > 0.0 )
             {
-                countContact( pusher, b, pusher->contactsNow, false, buffer );
+                countContact( pusher, b, pusher->contactsNow, false, shared, buffer );
             }
         }
     }
@@ -292,18 +300,18 @@ static inline void measurePairs( joPusher* pusher, const joPair* pairs, uint32_t
 // What one body of a pair gets. Conversion truncates towards zero: two bodies of the same mass get the
 // opposite, to the bit.
 static inline void pushBody( joPusher* pusher, uint32_t slot, const double difference[3], double factor,
-    bool isDeep, int axisCount, TrackBuffer* buffer )
+    bool isDeep, int axisCount, bool shared, TrackBuffer* buffer )
 {
     joPushSum* sum = (joPushSum*)pusher->sums.data + slot;
-    countContact( pusher, slot, 1 - pusher->contactsNow, isDeep, buffer );
+    countContact( pusher, slot, 1 - pusher->contactsNow, isDeep, shared, buffer );
     for ( int axis = 0; axis < axisCount; ++axis )
     {
-        addTo( &sum->sum[axis], (int64_t)( difference[axis] * factor ), buffer != NULL );
+        addTo( &sum->sum[axis], (int64_t)( difference[axis] * factor ), shared );
     }
 }
 
 static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint32_t count,
-    joPushTally* tally, int axisCount, TrackBuffer* buffer )
+    joPushTally* tally, int axisCount, bool shared, TrackBuffer* buffer )
 {
     joPusher* pusher = pass->pusher;
     const joPushState* states = pusher->states.data;
@@ -339,56 +347,92 @@ static inline void pushPairs( const PassContext* pass, const joPair* pairs, uint
         const bool isDeep = contact.overlap > pass->limit * 0.125;
         if ( massA > 0.0 )
         {
-            pushBody( pusher, a, contact.difference, factor * massA, isDeep, axisCount, buffer );
+            pushBody( pusher, a, contact.difference, factor * massA, isDeep, axisCount, shared, buffer );
         }
         if ( massB > 0.0 )
         {
-            pushBody( pusher, b, contact.difference, -factor * massB, isDeep, axisCount, buffer );
+            pushBody( pusher, b, contact.difference, -factor * massB, isDeep, axisCount, shared, buffer );
         }
     }
 }
 
-static inline void workOnBlock(
-    const PassContext* pass, uint32_t block, joPushTally* tally, int axisCount, TrackBuffer* buffer )
+// Blocks are numbered through all regions; those of region r begin at regionStarts[r] / PAIR_BLOCK + r, which
+// leaves room for the last one of each.
+static inline void workOnRange( const PassContext* pass, uint32_t region, uint32_t begin, uint32_t end,
+    joPushTally* tally, int axisCount, bool shared, TrackBuffer* buffer )
 {
     joPusher* pusher = pass->pusher;
-    const uint32_t begin = block * PAIR_BLOCK;
-    const uint32_t rest = pusher->pairCount - begin;
-    joPair* overlaps = (joPair*)pusher->overlaps.data + begin;
-    uint32_t* count = (uint32_t*)pusher->overlapCounts.data + block;
-    if ( !pusher->detected )
+    const uint32_t start = pusher->regionStarts[region];
+    for ( uint32_t first = begin; first < end; first += PAIR_BLOCK )
     {
-        *count = detect( pusher->states.data, pusher->pairs + begin, rest < PAIR_BLOCK ? rest : PAIR_BLOCK,
-            overlaps, axisCount );
-    }
-    if ( pass->work == work_push )
-    {
-        pushPairs( pass, overlaps, *count, tally, axisCount, buffer );
-    }
-    else
-    {
-        measurePairs( pusher, overlaps, *count, pass->work == work_count, tally, axisCount, buffer );
-    }
-}
-
-static void pairBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* context )
-{
-    const PassContext* pass = context;
-    joPushTally tally = pass->pusher->tallies[worker];
-    const bool shared = pass->pusher->workerCount > 1;
-    TrackBuffer buffer;
-    buffer.count = 0;
-    for ( uint32_t block = begin; block < end; ++block )
-    {
-        if ( pass->pusher->axisCount == 2 )
+        joPair* overlaps = (joPair*)pusher->overlaps.data + first;
+        uint32_t* count = (uint32_t*)pusher->overlapCounts.data + start / PAIR_BLOCK + region +
+                          ( first - start ) / PAIR_BLOCK;
+        if ( !pusher->detected )
         {
-            shared ? workOnBlock( pass, block, &tally, 2, &buffer )
-                   : workOnBlock( pass, block, &tally, 2, NULL );
+            *count = detect( pusher->states.data, pusher->pairs + first,
+                end - first < PAIR_BLOCK ? end - first : PAIR_BLOCK, overlaps, axisCount );
+        }
+        if ( pass->work == work_push )
+        {
+            pushPairs( pass, overlaps, *count, tally, axisCount, shared, buffer );
         }
         else
         {
-            workOnBlock( pass, block, &tally, 3, shared ? &buffer : NULL );
+            measurePairs(
+                pusher, overlaps, *count, pass->work == work_count, tally, axisCount, shared, buffer );
         }
+    }
+}
+
+static void workAlone( const PassContext* pass, uint32_t region, uint32_t begin, uint32_t end,
+    uint32_t worker, TrackBuffer* buffer )
+{
+    joPushTally tally = pass->pusher->tallies[worker];
+    if ( pass->pusher->axisCount == 2 )
+    {
+        workOnRange( pass, region, begin, end, &tally, 2, false, buffer );
+    }
+    else
+    {
+        workOnRange( pass, region, begin, end, &tally, 3, false, buffer );
+    }
+    pass->pusher->tallies[worker] = tally;
+}
+
+// Whole regions: nobody else writes to their bodies meanwhile.
+static void workOnRegions( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const PassContext* pass = context;
+    const uint32_t* starts = pass->pusher->regionStarts;
+    TrackBuffer buffer;
+    buffer.count = 0;
+    for ( uint32_t region = begin; region < end; ++region )
+    {
+        workAlone( pass, region, starts[region], starts[region + 1], worker, &buffer );
+    }
+    flushTracks( pass->pusher, &buffer );
+}
+
+// Blocks of the pairs across regions, by several workers.
+static void workAcross( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const PassContext* pass = context;
+    const joPusher* pusher = pass->pusher;
+    const uint32_t start = pusher->regionStarts[pusher->regionCount];
+    const uint32_t first = start + begin * PAIR_BLOCK;
+    const uint32_t last =
+        ( pusher->pairCount - start ) / PAIR_BLOCK < end ? pusher->pairCount : start + end * PAIR_BLOCK;
+    joPushTally tally = pusher->tallies[worker];
+    TrackBuffer buffer;
+    buffer.count = 0;
+    if ( pusher->axisCount == 2 )
+    {
+        workOnRange( pass, pusher->regionCount, first, last, &tally, 2, true, &buffer );
+    }
+    else
+    {
+        workOnRange( pass, pusher->regionCount, first, last, &tally, 3, true, &buffer );
     }
     flushTracks( pass->pusher, &buffer );
     pass->pusher->tallies[worker] = tally;
@@ -398,9 +442,19 @@ static joPushTally workOnPairs( const PassContext* pass )
 {
     joPusher* pusher = pass->pusher;
     joPusher_ClearTallies( pusher );
-    const uint32_t blockCount = pusher->pairCount / PAIR_BLOCK + ( pusher->pairCount % PAIR_BLOCK > 0 );
-    const uint32_t run = blockCount / ( pusher->workerCount * RUNS_PER_WORKER ) + 1;
-    joParallelFor( pusher->def.jobs, blockCount, run, pairBlocks, (void*)pass );
+    joParallelFor( pusher->def.jobs, pusher->regionCount, 1, workOnRegions, (void*)pass );
+    const uint32_t start = pusher->regionStarts[pusher->regionCount];
+    const uint32_t count = pusher->pairCount - start;
+    if ( pusher->workerCount == 1 || count <= PAIR_BLOCK )
+    {
+        workAlone( pass, pusher->regionCount, start, pusher->pairCount, 0, NULL );
+    }
+    else
+    {
+        const uint32_t blockCount = ( count + PAIR_BLOCK - 1 ) / PAIR_BLOCK;
+        const uint32_t run = blockCount / ( pusher->workerCount * RUNS_PER_WORKER ) + 1;
+        joParallelFor( pusher->def.jobs, blockCount, run, workAcross, (void*)pass );
+    }
     pusher->detected = true;
     return joPusher_JoinTallies( pusher );
 }

@@ -56,6 +56,10 @@ typedef struct joPushTally
     bool anyBad;
 } joPushTally;
 
+// Regions of slots for each worker: enough to even out unequal ones, few enough that pairs across are few.
+#define JO_PUSH_REGIONS_PER_WORKER 8u
+#define JO_PUSH_MAX_REGIONS ( JO_MAX_WORKERS * JO_PUSH_REGIONS_PER_WORKER )
+
 typedef struct joPusher
 {
     joMemory memory;
@@ -86,10 +90,17 @@ typedef struct joPusher
     double quantum; // corrections are whole multiples of 1 / quantum
     bool foundAgain;
 
-    // Pairs within the margin, by slots, in any order, owned by the broad phase; and those that overlap, for
-    // each block of pairs from the same index on.
+    // Pairs within the margin, by slots: those of the broad phase, in any order, or with several workers
+    // dealt into regions: pairs [regionStarts[r], regionStarts[r + 1]) are of two bodies of region r. What
+    // comes after the last region is across regions.
     const joPair* pairs;
     uint32_t pairCount;
+    joArray dealt;        // joPair
+    joArray regionCounts; // uint32_t, of each region and part of the pairs
+    uint32_t regionCount;
+    uint32_t regionStarts[JO_PUSH_MAX_REGIONS + 1];
+
+    // Those of the pairs that overlap, for each block of pairs from the same index on.
     joArray overlaps;      // joPair
     joArray overlapCounts; // uint32_t, of each block
     bool detected;         // overlaps are of the present positions
