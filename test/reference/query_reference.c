@@ -125,7 +125,7 @@ static double coordinatesOf( const Way* way, const refObject* ball )
 typedef enum Approach
 {
     approach_reached,
-    approach_never, // *time is when it is nearest
+    approach_never, // *time is when it is nearest, or later
     approach_tooFar
 } Approach;
 
@@ -146,6 +146,16 @@ static double closestTime( const Way* way, const refObject* ball, double falls, 
     return rises;
 }
 
+// No less than the least gap between two times: where the tangents at them cross.
+static double leastGap( const Way* way, const refObject* ball, double falls, double rises )
+{
+    double fallingSlope, risingSlope;
+    double high = gapAt( way, ball, falls, &fallingSlope );
+    double low = gapAt( way, ball, rises, &risingSlope );
+    double crossing = ( low - high - risingSlope * ( rises - falls ) ) / ( fallingSlope - risingSlope );
+    return high + fallingSlope * crossing;
+}
+
 // The first time at which the gap is at most `wanted`: Newton's method from the left. The function lies above
 // each of its tangents, so no step goes past the first such time; and where it no longer falls and the gap is
 // larger, there is none.
@@ -164,6 +174,9 @@ static Approach approach( const Way* way, const refObject* ball, double wanted, 
             return approach_reached;
         if ( slope >= 0.0 )
         {
+            // Mostly it is clear at once that it passes by, and need not be known when it is nearest.
+            if ( at > before && leastGap( way, ball, before, at ) > wanted + 1e-5 * ( at + ball->radius ) )
+                return approach_never;
             *time = closestTime( way, ball, before, at );
             return gapAt( way, ball, *time, &slope ) <= wanted ? approach_reached : approach_never;
         }
