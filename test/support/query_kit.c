@@ -386,3 +386,146 @@ void kitPrintQuery( const kitQuery* query, int dimension )
     for ( uint32_t i = 0; i < q->ignoredCount; ++i )
         print_error( "    ignored %u\n", query->ignoredKeys[i] );
 }
+
+// --- queries of one's own ---------------------------------------------------------------------------------
+
+static kitQuery makeQuery( refQueryKind kind, const double lower[3], const double upper[3] )
+{
+    kitQuery query = { .noFilter = true, .unread = NAN };
+    query.reference.kind = kind;
+    query.reference.layer = query.reference.mask = UINT64_MAX;
+    memcpy( query.reference.lower, lower, sizeof query.reference.lower );
+    memcpy( query.reference.upper, upper, sizeof query.reference.upper );
+    return query;
+}
+
+kitQuery kitAskBox( const double lower[3], const double upper[3] )
+{
+    return makeQuery( ref_overlapBox, lower, upper );
+}
+
+kitQuery kitAskCircle( const double center[3], double radius )
+{
+    kitQuery query = makeQuery( ref_overlapCircle, center, center );
+    query.reference.radius = radius;
+    return query;
+}
+
+kitQuery kitAskRay( const double origin[3], const double direction[3], double length )
+{
+    kitQuery query = kitAskSweptBox( origin, origin, direction, length );
+    query.reference.kind = ref_ray;
+    return query;
+}
+
+kitQuery kitAskSweptBox(
+    const double lower[3], const double upper[3], const double direction[3], double length )
+{
+    kitQuery query = makeQuery( ref_sweptBox, lower, upper );
+    memcpy( query.reference.direction, direction, sizeof query.reference.direction );
+    query.reference.reach = length;
+    return query;
+}
+
+kitQuery kitAskNearest( const double point[3], uint32_t k, double maxDistance )
+{
+    kitQuery query = makeQuery( ref_nearest, point, point );
+    query.reference.k = k;
+    query.reference.reach = maxDistance;
+    return query;
+}
+
+// --- checking ---------------------------------------------------------------------------------------------
+
+static void failQuery( const kitScene* scene, const kitQuery* query, const char* when, const char* why )
+{
+    kitPrintQuery( query, scene->dimension );
+    fail_msg( "%s, %d axes, %s: %s", scene->variant->name, scene->dimension, when, why );
+}
+
+static void ask( const kitScene* scene, const kitQuery* query, const char* when, kitForm form, uint64_t room,
+    kitAnswer* answer )
+{
+    joResult result = kitAsk( scene->broadPhase, scene->dimension, query, form, room, answer );
+    if ( result != jo_success )
+        failQuery( scene, query, when, joResultText( result ) );
+}
+
+kitAnswer kitCheckQuery( const kitScene* scene, const kitQuery* query, const char* when )
+{
+    kitAnswer all = { 0 }, answer = { 0 };
+    refHits expected = { 0 };
+    refAsk( &query->reference, scene->objects, scene->count, scene->dimension, &expected );
+    ask( scene, query, when, kit_formAll, scene->count, &all );
+    if ( all.count > scene->count || all.isOverrun )
+        failQuery( scene, query, when, "there are more than objects" );
+    refFault fault = refFindFault( &expected, all.keys, all.distances, all.count );
+    if ( fault.text != NULL )
+    {
+        print_error( "  key %u: %s; %llu found, %zu expected\n", fault.key, fault.text,
+            (unsigned long long)all.count, expected.count );
+        failQuery( scene, query, when, "not what the reference says" );
+    }
+    for ( uint64_t room = 0; room <= all.count && room < 8; ++room )
+    {
+        ask( scene, query, when, kit_formFew, room, &answer );
+        if ( kitAgrees( &answer, kit_formFew, room, &all ) == false )
+            failQuery( scene, query, when, "a small buffer does not get the first ones" );
+    }
+    bool isWay = query->reference.kind == ref_ray || query->reference.kind == ref_sweptBox;
+    for ( kitForm form = kit_formClosest; isWay && form < kit_formCount; ++form )
+    {
+        ask( scene, query, when, form, 0, &answer );
+        if ( kitAgrees( &answer, form, 0, &all ) == false )
+            failQuery( scene, query, when, "the closest, or whether there is any, differs" );
+    }
+    refFreeHits( &expected );
+    kitFreeAnswer( &answer );
+    return all;
+}
+
+void kitExpect( const kitScene* scene, const kitQuery* query, const char* when, const uint32_t* keys,
+    const float* distances, uint64_t count )
+{
+    kitAnswer all = kitCheckQuery( scene, query, when );
+    bool isSame = all.count == count;
+    for ( uint64_t i = 0; i < count && isSame; ++i )
+        isSame = all.keys[i] == keys[i] && ( distances == NULL || all.distances[i] == distances[i] );
+    if ( isSame == false )
+    {
+        print_error(
+            "  %llu expected, %llu there:\n", (unsigned long long)count, (unsigned long long)all.count );
+        for ( uint64_t i = 0; i < all.count; ++i )
+            print_error( "    key %u at %a\n", all.keys[i], (double)all.distances[i] );
+        failQuery( scene, query, when, "not what was expected" );
+    }
+    kitFreeAnswer( &all );
+}
+
+void kitUpdate( kitScene* scene )
+{
+    kitRequire( joBroadPhase_Update( scene->broadPhase ), "Update" );
+}
+
+void kitCheckOnly( const kitScene* scene, kitQuery query, const char* when )
+{
+    kitAnswer answer = kitCheckQuery( scene, &query, when );
+    kitFreeAnswer( &answer );
+}
+
+void kitExpectKeys(
+    const kitScene* scene, kitQuery query, const char* when, const uint32_t* keys, uint64_t count )
+{
+    kitExpect( scene, &query, when, keys, NULL, count );
+}
+
+void kitExpectHit( const kitScene* scene, kitQuery query, const char* when, uint32_t key, double distance )
+{
+    float d = (float)distance;
+    kitExpect( scene, &query, when, &key, &d, 1 );
+}
+
+void kitExpectNothing( const kitScene* scene, kitQuery query, const char* when )
+{
+    kitExpect( scene, &query, when, NULL, NULL, 0 );
+}

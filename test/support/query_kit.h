@@ -61,3 +61,28 @@ void kitFreeAnswer( kitAnswer* answer );
 bool kitAgrees( const kitAnswer* answer, kitForm form, uint64_t room, const kitAnswer* all );
 
 void kitPrintQuery( const kitQuery* query, int dimension );
+
+// Queries with numbers of one's own, that meet all. `at`, `direction`: three numbers, floats.
+kitQuery kitAskBox( const double lower[3], const double upper[3] );
+kitQuery kitAskCircle( const double center[3], double radius );
+kitQuery kitAskRay( const double origin[3], const double direction[3], double length );
+kitQuery kitAskSweptBox(
+    const double lower[3], const double upper[3], const double direction[3], double length );
+kitQuery kitAskNearest( const double point[3], uint32_t k, double maxDistance );
+
+// Asks in every form and compares with the reference; fails with the query and `when`. Gives all that is met,
+// to be freed.
+kitAnswer kitCheckQuery( const kitScene* scene, const kitQuery* query, const char* when );
+
+// Likewise, and that exactly these keys are met, at these distances (null: not looked at).
+void kitExpect( const kitScene* scene, const kitQuery* query, const char* when, const uint32_t* keys,
+    const float* distances, uint64_t count );
+
+// The same in short: brings the scene up to date; checks against the reference alone; expects keys, one hit,
+// or nothing.
+void kitUpdate( kitScene* scene );
+void kitCheckOnly( const kitScene* scene, kitQuery query, const char* when );
+void kitExpectKeys(
+    const kitScene* scene, kitQuery query, const char* when, const uint32_t* keys, uint64_t count );
+void kitExpectHit( const kitScene* scene, kitQuery query, const char* when, uint32_t key, double distance );
+void kitExpectNothing( const kitScene* scene, kitQuery query, const char* when );
