@@ -64,9 +64,10 @@ typedef struct joHit
 JO_API joQueryFilter joDefaultQueryFilter( void );
 
 // All calls below: `filter` may be null; `keys` or `hits` may be null with capacity 0; *count gets how many
-// there are in all. Errors, after which *count is 0 and no result has been written: jo_errorNullArgument,
-// jo_errorNotANumber, jo_errorInvertedBox, jo_errorBadRadius (negative or infinite, or an infinite centre or
-// point), jo_errorBadRay (an infinite origin, a direction that is zero or infinite, a negative length).
+// there are in all. After an error *count is 0, *isHit false, *hit that nothing is met, and nothing else has
+// been written. Errors: jo_errorNullArgument, jo_errorNotANumber, jo_errorInvertedBox (or one that is all at
+// infinity on an axis), jo_errorBadRadius (negative or infinite, or an infinite centre or point),
+// jo_errorBadRay (an infinite origin, a direction that is zero or infinite, a negative length).
 
 // The keys of all objects that touch a box; a circle (2D) or sphere (3D). Ascending.
 JO_API joResult joBroadPhase_OverlapBox( const joBroadPhase* broadPhase, const float* lower,

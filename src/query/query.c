@@ -127,15 +127,24 @@ static joResult leave( joFloatEnv env, joResult result )
     return result == jo_success ? result : JO_MISUSE( result );
 }
 
+// Before all else: after any error, a null argument too, nothing is met.
+static void clearCount( uint64_t* count )
+{
+    if ( count != NULL )
+    {
+        *count = 0;
+    }
+}
+
 joResult joBroadPhase_OverlapBox( const joBroadPhase* broadPhase, const float* lower, const float* upper,
     const joQueryFilter* filter, uint32_t* keys, uint64_t capacity, uint64_t* count )
 {
+    clearCount( count );
     if ( broadPhase == NULL || lower == NULL || upper == NULL || count == NULL ||
          ( keys == NULL && capacity > 0 ) )
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    *count = 0;
     joFloatEnv env = joFloatEnv_Enter();
     joResult result = joCheckQueryBox( lower, upper, broadPhase->context.axisCount );
     if ( result == jo_success )
@@ -151,11 +160,11 @@ joResult joBroadPhase_OverlapBox( const joBroadPhase* broadPhase, const float* l
 joResult joBroadPhase_OverlapCircle( const joBroadPhase* broadPhase, const float* center, float radius,
     const joQueryFilter* filter, uint32_t* keys, uint64_t capacity, uint64_t* count )
 {
+    clearCount( count );
     if ( broadPhase == NULL || center == NULL || count == NULL || ( keys == NULL && capacity > 0 ) )
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    *count = 0;
     joFloatEnv env = joFloatEnv_Enter();
     joResult result = joCheckQueryCircle( center, radius, broadPhase->context.axisCount );
     if ( result == jo_success )
@@ -195,18 +204,28 @@ static joResult cast( const joBroadPhase* broadPhase, const joRay* ray, const jo
 static joResult castClosest( const joBroadPhase* broadPhase, const joRay* ray, const joSweptBox* box,
     const joQueryFilter* filter, joHit* hit )
 {
-    if ( broadPhase == NULL || ( ray == NULL && box == NULL ) || hit == NULL )
+    if ( hit == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    const joResultList results = joMakeClosest( hit );
+    if ( broadPhase == NULL || ( ray == NULL && box == NULL ) )
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
     uint64_t count;
-    return cast( broadPhase, ray, box, filter, joMakeClosest( hit ), &count );
+    return cast( broadPhase, ray, box, filter, results, &count );
 }
 
 static joResult castAny( const joBroadPhase* broadPhase, const joRay* ray, const joSweptBox* box,
     const joQueryFilter* filter, bool* isHit )
 {
-    if ( broadPhase == NULL || ( ray == NULL && box == NULL ) || isHit == NULL )
+    if ( isHit == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    *isHit = false;
+    if ( broadPhase == NULL || ( ray == NULL && box == NULL ) )
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
@@ -220,12 +239,12 @@ static joResult castAny( const joBroadPhase* broadPhase, const joRay* ray, const
 static joResult castAll( const joBroadPhase* broadPhase, const joRay* ray, const joSweptBox* box,
     const joQueryFilter* filter, joHit* hits, uint64_t capacity, uint64_t* count )
 {
+    clearCount( count );
     if ( broadPhase == NULL || ( ray == NULL && box == NULL ) || count == NULL ||
          ( hits == NULL && capacity > 0 ) )
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    *count = 0;
     return cast( broadPhase, ray, box, filter, joMakeHitList( hits, capacity, UINT64_MAX ), count );
 }
 
@@ -268,11 +287,11 @@ joResult joBroadPhase_CastBoxAll( const joBroadPhase* broadPhase, const joSweptB
 joResult joBroadPhase_FindNearest( const joBroadPhase* broadPhase, const float* point, uint32_t k,
     float maxDistance, const joQueryFilter* filter, joHit* hits, uint64_t capacity, uint64_t* count )
 {
+    clearCount( count );
     if ( broadPhase == NULL || point == NULL || count == NULL || ( hits == NULL && capacity > 0 ) )
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    *count = 0;
     joFloatEnv env = joFloatEnv_Enter();
     joResult result = joCheckQueryPoint( point, maxDistance, broadPhase->context.axisCount );
     if ( result == jo_success )

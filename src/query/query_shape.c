@@ -97,7 +97,9 @@ joResult joCheckQueryBox( const float* lower, const float* upper, uint32_t axisC
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
         isNumber = isNumber && !isnan( lower[axis] ) && !isnan( upper[axis] );
-        isUpright = isUpright && lower[axis] <= upper[axis];
+        // As objects: at infinity there is no place.
+        isUpright =
+            isUpright && lower[axis] <= upper[axis] && lower[axis] < INFINITY && upper[axis] > -INFINITY;
     }
     return !isNumber ? jo_errorNotANumber : !isUpright ? jo_errorInvertedBox : jo_success;
 }
