@@ -6,6 +6,8 @@
 
 #include "simd/kernels.h"
 
+#include <float.h>
+
 typedef enum joProbeKind
 {
     jo_probeBox,  // what overlaps `bounds`
@@ -45,6 +47,48 @@ struct joProbe
 };
 
 void joProbe_SetLimit( joProbe* probe, float limit );
+
+// Whether a ray or point may meet something within bounds that hold other boxes; *nearness gets the distance
+// of a ray, the squared distance of a point, or less. The arithmetic is that of the kernels, each step of
+// which is monotone in the bounds: so what meets a box in a kernel meets all bounds that hold it.
+static inline bool joProbe_Meets(
+    const joProbe* probe, const float* lower, const float* upper, uint32_t axisCount, float* nearness )
+{
+    if ( probe->kind == jo_probePoint )
+    {
+        float sum = 0.0f;
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            const float below = lower[axis] - probe->point[axis];
+            const float above = probe->point[axis] - upper[axis];
+            float gap = below > above ? below : above;
+            gap = gap > 0.0f ? gap : 0.0f;
+            sum += gap * gap;
+        }
+        *nearness = sum * JO_DISTANCE_SHRINK;
+        return *nearness <= probe->limitSq;
+    }
+    const joRayLanes* ray = &probe->ray;
+    float enter = 0.0f;
+    float leave = probe->limit;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        const float near = ray->isBackward[axis] ? upper[axis] : lower[axis];
+        const float far = ray->isBackward[axis] ? lower[axis] : upper[axis];
+        const float first = ( near - ray->nearOrigin[axis] ) * ray->inverse[axis];
+        const float last = ( far - ray->farOrigin[axis] ) * ray->inverse[axis];
+        enter = first > enter ? first : enter;
+        leave = last < leave ? last : leave;
+    }
+    *nearness = ( enter < FLT_MAX ? enter : FLT_MAX ) * JO_DISTANCE_SHRINK;
+    return *nearness <= leave;
+}
+
+// Whether what is so near (of joProbe_Meets) has become of no interest since.
+static inline bool joProbe_IsBeyond( const joProbe* probe, float nearness )
+{
+    return nearness > ( probe->kind == jo_probePoint ? probe->limitSq : probe->limit );
+}
 
 // Hands over what the probe may meet of the columns' boxes [begin, end). Axis k of the columns must be axis k
 // of the world (rearrange the pointers where it is not).

@@ -66,6 +66,7 @@ const joStructureKind joTreeKind = {
     .reserve = reserveTree,
     .build = joTree_Build,
     .findPairs = joTree_FindPairs,
+    .query = joTree_Query,
     .addStats = addTreeStats,
     .validate = joTree_Validate,
 };

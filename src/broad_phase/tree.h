@@ -107,6 +107,17 @@ JO_TREE_INLINE joBoxColumns joTree_Columns( const joTree* tree )
     return columns;
 }
 
+// Whether an entry's bounds overlap a box (lower x y z, upper x y z; closed).
+JO_TREE_INLINE bool joTreeEntry_Overlaps( const joTreeEntry* entry, const float* box, uint32_t axisCount )
+{
+    bool apart = false;
+    for ( uint32_t k = 0; k < axisCount; ++k )
+    {
+        apart |= ( entry->lower[k] > box[k + 3] ) | ( entry->upper[k] < box[k] );
+    }
+    return !apart;
+}
+
 // The finest cell of a coordinate on one axis. Monotone, also for infinite coordinates: comparisons clamp
 // before the conversion, and what is not a number (infinity minus infinity) counts as below.
 JO_TREE_INLINE uint32_t joTreeCell( const joTreeRoot* root, float x, uint32_t axis )
@@ -139,6 +150,9 @@ joResult joTree_Build( void* structure, const joBoxSet* set );
 // tree_pairs.c
 joResult joTree_FindPairs(
     void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
+
+// tree_query.c
+void joTree_Query( const void* structure, joProbe* probe );
 
 // tree_validate.c
 bool joTree_Validate( const void* structure, const joBoxSet* set );

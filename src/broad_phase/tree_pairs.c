@@ -79,16 +79,6 @@ static void takeItems( Passage* passage, uint32_t begin, uint32_t end )
     }
 }
 
-JO_TREE_INLINE bool overlaps( const joTreeEntry* entry, const float* box, uint32_t axisCount )
-{
-    bool apart = false;
-    for ( uint32_t k = 0; k < axisCount; ++k )
-    {
-        apart |= ( entry->lower[k] > box[k + 3] ) | ( entry->upper[k] < box[k] );
-    }
-    return !apart;
-}
-
 // The group against entries [start, limit) of the tree, and the items of these.
 JO_TREE_INLINE void pass( Passage* passage, uint32_t start, uint32_t limit, uint32_t axisCount )
 {
@@ -99,7 +89,7 @@ JO_TREE_INLINE void pass( Passage* passage, uint32_t start, uint32_t limit, uint
     for ( uint32_t e = start; e < limit; )
     {
         const joTreeEntry* entry = entries + e;
-        if ( !overlaps( entry, box, axisCount ) )
+        if ( !joTreeEntry_Overlaps( entry, box, axisCount ) )
         {
             e = entry->skip;
             continue;

@@ -60,6 +60,10 @@ typedef struct joRayLanes
     bool isBackward[3]; // the near bound is the upper one
 } joRayLanes;
 
+// Lower bounds of distances are made smaller by this, which is more than all roundings on the way to them
+// together.
+#define JO_DISTANCE_SHRINK ( 1.0f - 0x1p-20f )
+
 typedef struct joKernels
 {
     joIsa isa;

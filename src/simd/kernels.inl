@@ -16,6 +16,8 @@
 // The tables agree to the bit: pairs are found by comparisons alone, and the arithmetic of rays and points is
 // one operation at a time, each rounded as IEEE 754 says.
 
+#include <float.h>
+
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
 
 JO_INLINE uint32_t countBits( uint32_t lanes )
@@ -130,9 +132,6 @@ JO_INLINE uint64_t countJoinBody( const joJoin* join, int axisCount )
     return count;
 }
 
-// Lower bounds are made smaller by this, which is more than all roundings on the way to them together.
-#define SHRINK ( 1.0f - 0x1p-20f )
-
 JO_INLINE uint32_t rayRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end,
     const joRayLanes* ray, float limit, uint32_t* out, float* distances, int axisCount )
 {
@@ -147,7 +146,8 @@ JO_INLINE uint32_t rayRangeBody( const joBoxColumns* columns, uint32_t begin, ui
         farOrigin[axis] = spread( ray->farOrigin[axis] );
         inverse[axis] = spread( ray->inverse[axis] );
     }
-    const JoFloats shrink = spread( SHRINK );
+    const JoFloats shrink = spread( JO_DISTANCE_SHRINK );
+    const JoFloats largest = spread( FLT_MAX );
     uint32_t count = 0;
     for ( uint32_t j = begin; j < end; j += JO_LANES )
     {
@@ -161,7 +161,8 @@ JO_INLINE uint32_t rayRangeBody( const joBoxColumns* columns, uint32_t begin, ui
             leave = smaller(
                 multiply( subtract( load( far[axis] + j ), farOrigin[axis] ), inverse[axis] ), leave );
         }
-        enter = multiply( enter, shrink );
+        // What overflows may be as near as the largest float.
+        enter = multiply( smaller( enter, largest ), shrink );
         const uint32_t lanes = atMostLanes( enter, leave ) & tailLanes( j, end );
         emitPositions( out + count, j, lanes );
         emitFloats( distances + count, enter, lanes );
@@ -179,7 +180,7 @@ JO_INLINE uint32_t pointRangeBody( const joBoxColumns* columns, uint32_t begin, 
         centre[axis] = spread( point[axis] );
     }
     const JoFloats limit = spread( limitSq );
-    const JoFloats shrink = spread( SHRINK );
+    const JoFloats shrink = spread( JO_DISTANCE_SHRINK );
     const JoFloats zero = spread( 0.0f );
     uint32_t count = 0;
     for ( uint32_t j = begin; j < end; j += JO_LANES )
