@@ -10,4 +10,5 @@
 #include "pair_diff.h"
 #include "push_apart.h"
 #include "query.h"
+#include "query_batch.h"
 #include "spatial_hash.h"
