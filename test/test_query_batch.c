@@ -287,6 +287,18 @@ static void resultsAreThoseOfTheLastCallOnly( void** state )
     kitRequire( rigAsk( batch, scene.broadPhase, &questions, NULL, NULL, 0, &count, NULL ), "all" );
     assert_true( count > 0 );
     requireNothingKept( batch, false, true );
+    // The same sort, but other queries.
+    for ( uint32_t first = 0; first < 60; first += 30 )
+    {
+        questions.rows = rows + first;
+        questions.count = 30;
+        rigAnswers expected = rigAskOneByOne( scene.broadPhase, &questions );
+        kitRequire( rigAsk( batch, scene.broadPhase, &questions, NULL, NULL, 0, &count, NULL ), "all" );
+        const joHit* view = joQueryBatch_ViewHits( batch, &count );
+        assert_int_equal( count, expected.count );
+        assert_memory_equal( view, expected.results, count * sizeof( joHit ) );
+        rigFreeAnswers( &expected );
+    }
     questions.verb = rig_raysAny;
     kitRequire( rigAsk( batch, scene.broadPhase, &questions, NULL, room, 0, &count, NULL ), "any" );
     requireNothingKept( batch, false, false );
@@ -725,6 +737,82 @@ static void nothingIsAllocatedAfterWarmUp( void** state )
     kitEnd( &scene );
 }
 
+typedef struct KeptTask
+{
+    joTaskFcn* task;
+    void* context;
+} KeptTask;
+
+// A task system in which all is done by worker 1, at once, or all by worker 0, before the task is run.
+static void* enqueueTask( joTaskFcn* task, void* taskContext, void* userContext )
+{
+    if ( *(const bool*)userContext )
+    {
+        task( taskContext );
+        return NULL;
+    }
+    static KeptTask s_kept;
+    s_kept = ( KeptTask ){ task, taskContext };
+    return &s_kept;
+}
+
+static void finishTask( void* userTask, void* userContext )
+{
+    (void)userContext;
+    const KeptTask* kept = userTask;
+    kept->task( kept->context );
+}
+
+// Whichever worker met the longest list, afterwards all have room for it.
+static void nothingIsAllocatedWhoeverMeetsTheLongestList( void** state )
+{
+    (void)state;
+    enum
+    {
+        boxCount = 20000
+    };
+    kitScene scene = kitBegin( &kitVariants[1], 2, NULL );
+    for ( uint32_t i = 0; i < boxCount; ++i )
+    {
+        kitPush( &scene, kitBox2( i, i, 0.0, i, 1.0 ) );
+    }
+    kitAddFrom( &scene, 0 );
+    rigRow rows[40];
+    for ( uint32_t i = 0; i < 40; ++i )
+    {
+        rows[i] = ( rigRow ){ .lower = { -1.0f }, .upper = { 10.0f, 1.0f }, .length = 30000.0f, .k = 5 };
+    }
+    rows[0].upper[0] = 12000.0f;
+    rows[20].k = 15000;
+    bool isFirst = true;
+    joJobsDef jobsDef = joDefaultJobsDef();
+    jobsDef.workerCount = 2;
+    jobsDef.enqueueTask = enqueueTask;
+    jobsDef.finishTask = finishTask;
+    jobsDef.userContext = &isFirst;
+    joJobs* jobs = NULL;
+    kitRequire( joCreateJobs( &jobsDef, &jobs ), "joCreateJobs" );
+    for ( uint32_t k = 0; k < 2; ++k )
+    {
+        const rigVerb verb = k == 0 ? rig_overlapBoxes : rig_nearest;
+        const rigQuestions questions = { verb, rig_noFilters | rig_noIgnored, rows, 40, 2 };
+        rigAnswers expected = rigAskOneByOne( scene.broadPhase, &questions );
+        assert_true( expected.count > 12000 );
+        joQueryBatch* batch = rigCreateBatch( jobs );
+        isFirst = true;
+        rigCompare( batch, scene.broadPhase, &questions, &expected, "by worker 1" );
+        rigCompare( batch, scene.broadPhase, &questions, &expected, "by worker 1 again" );
+        const uint64_t before = kitDefaultHeap.allocations;
+        isFirst = false;
+        rigCompare( batch, scene.broadPhase, &questions, &expected, "by worker 0" );
+        assert_int_equal( kitDefaultHeap.allocations, before );
+        joDestroyQueryBatch( batch );
+        rigFreeAnswers( &expected );
+    }
+    joDestroyJobs( jobs );
+    kitEnd( &scene );
+}
+
 // A thread with a batch of its own.
 typedef struct Asker
 {
@@ -868,6 +956,8 @@ int main( void )
         { .name = "a fixed capacity is held", .test_func = aFixedCapacityIsHeld },
         { .name = "a fixed capacity of results is held", .test_func = aFixedCapacityOfResultsIsHeld },
         { .name = "nothing is allocated after warm-up", .test_func = nothingIsAllocatedAfterWarmUp },
+        { .name = "nothing is allocated, whoever meets the longest list",
+            .test_func = nothingIsAllocatedWhoeverMeetsTheLongestList },
 #if defined( __SSE__ )
         { .name = "the host's floating-point mode neither shows nor is lost",
             .test_func = theHostsFloatingPointModeNeitherShowsNorIsLost },
