@@ -15,6 +15,7 @@ typedef struct Verb
 
 static const Verb verbs[] = {
     { "pairs", joRunPairs, "list or count the overlapping pairs of the boxes in a file" },
+    { "query", joRunQuery, "what rays, boxes, circles and points meet of the boxes in a file" },
     { "gen", joRunGen, "write a workload of boxes to a file" },
     { "info", joRunInfo, "say what a file of boxes holds" },
 };
@@ -25,7 +26,7 @@ static void PrintHelp( FILE* file )
 {
     fputs( "usage: jostle VERB ...\n"
            "\n"
-           "Finds which of very many boxes overlap.\n"
+           "Finds which of very many boxes overlap, and what is at a place.\n"
            "\n"
            "verbs:\n",
         file );
@@ -68,5 +69,5 @@ int main( int argc, char** argv )
         }
     }
     const char* what = word[0] == '-' ? "option" : "verb";
-    return joUsageError( "", "unknown %s %s; the verbs are pairs, gen and info", what, word );
+    return joUsageError( "", "unknown %s %s; the verbs are pairs, query, gen and info", what, word );
 }

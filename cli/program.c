@@ -73,6 +73,22 @@ int joOptionError( const char* verb, char** argv, int code, const struct option*
     return joUsageError( verb, "unknown option %s; the options are %s", name, list );
 }
 
+int joUnknownKind( const char* verb, const char* name )
+{
+    char list[128];
+    size_t length = 0;
+    for ( int i = 0; i < jo_broadPhaseKindCount; ++i )
+    {
+        const char* text = joBroadPhaseKindText( (joBroadPhaseKind)i );
+        if ( text != NULL )
+        {
+            length +=
+                (size_t)snprintf( list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "", text );
+        }
+    }
+    return joUsageError( verb, "unknown kind %s; the kinds are %s", name, list );
+}
+
 bool joParseNumber( const char* text, uint64_t lower, uint64_t upper, uint64_t* value )
 {
     // strtoull would take blanks and signs.

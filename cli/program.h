@@ -17,6 +17,7 @@ typedef enum joExitCode
 
 // A verb's argv[0] is its name.
 int joRunPairs( int argc, char** argv );
+int joRunQuery( int argc, char** argv );
 int joRunGen( int argc, char** argv );
 int joRunInfo( int argc, char** argv );
 
@@ -28,6 +29,9 @@ int joFileFailure( const char* verb, const char* path, const joFileError* error 
 
 // For what getopt_long said was wrong ('?' or ':'): says what, and which options there are.
 int joOptionError( const char* verb, char** argv, int code, const struct option* options );
+
+// Says that there is no kind of broad phase of that name, and which there are.
+int joUnknownKind( const char* verb, const char* name );
 
 // A whole decimal number in [lower, upper], nothing before or after it. False: *value is left.
 bool joParseNumber( const char* text, uint64_t lower, uint64_t upper, uint64_t* value );

@@ -51,22 +51,6 @@ typedef struct PairsRun
     uint32_t frame;
 } PairsRun;
 
-static int BadKind( const char* name )
-{
-    char list[128];
-    size_t length = 0;
-    for ( int i = 0; i < jo_broadPhaseKindCount; ++i )
-    {
-        const char* text = joBroadPhaseKindText( (joBroadPhaseKind)i );
-        if ( text != NULL )
-        {
-            length +=
-                (size_t)snprintf( list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "", text );
-        }
-    }
-    return joUsageError( verb, "unknown kind %s; the kinds are %s", name, list );
-}
-
 // -1: go on; else the exit code.
 static int ParseOptions( int argc, char** argv, PairsOptions* pairs )
 {
@@ -85,7 +69,7 @@ static int ParseOptions( int argc, char** argv, PairsOptions* pairs )
             case 'k':
                 if ( joFindBroadPhaseKind( optarg, &pairs->kind ) )
                 {
-                    return BadKind( optarg );
+                    return joUnknownKind( verb, optarg );
                 }
                 break;
             case 't':

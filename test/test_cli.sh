@@ -87,11 +87,11 @@ kinds=$( "$program" pairs boxes.txt --kind '?' 2>&1 | sed -n 's/.*the kinds are 
 
 # --- help and version
 run 0 --help
-for word in pairs gen info --version; do has out "$word"; done
+for word in pairs query gen info --version; do has out "$word"; done
 run 0 -h
 run 0 --version
 has out "jostle "
-for verb in pairs gen info; do
+for verb in pairs query gen info; do
     run 0 $verb --help
     has out "usage: jostle $verb"
     is_empty err
@@ -101,11 +101,15 @@ for option in --kind --threads --frames --count --json --verify; do
     "$program" pairs --help | grep -q -- "$option" || fail "pairs --help lacks $option"
 done
 
+for option in --ray --sweep --box --circle --nearest --queries --closest --all --any --frame --kind --count --json --verify; do
+    "$program" query --help | grep -q -- "$option" || fail "query --help lacks $option"
+done
+
 # --- wrong command lines
 run 2
 has err "usage: jostle"
 run 2 fly
-has err "unknown verb fly; the verbs are pairs, gen and info"
+has err "unknown verb fly; the verbs are pairs, query, gen and info"
 run 2 --fly
 has err "unknown option --fly"
 printf '0 0 1 1\n' > boxes.txt
@@ -207,6 +211,155 @@ cp boxes.txt 'a "b".txt'
 run 0 pairs 'a "b".txt' --json --kind $kind
 has out '"a \"b\".txt"'
 
+# --- queries
+found='verify: missed 0, extra 0, wrong 0'
+for kind in $kinds; do
+    run 0 query boxes.txt --kind "$kind" --ray -10,1,1,1,0,0 --all --verify
+    out_is "3 0
+5 4
+0 10
+2 11
+$found"
+    run 0 query boxes.txt --kind "$kind" --ray -10,1,1,1,0,0,3
+    out_is '3 0'
+    run 0 query boxes.txt --kind "$kind" --ray 5,1,1,-1,0,0,3 --any
+    out_is yes
+    run 0 query boxes.txt --kind "$kind" --ray 5,1,1,-1,0,0,2.5 --any
+    out_is no
+    run 0 query boxes.txt --kind "$kind" --ray 5,1,1,-1,0,0,2.5
+    out_is none
+    run 0 query boxes.txt --kind "$kind" --sweep '10 0 0 11 1 1 -1 0 0'
+    out_is '0 8'
+    run 0 query boxes.txt --kind "$kind" --box 0,0,0,1,1,1
+    out_is '0
+2
+4'
+    run 0 query boxes.txt --kind "$kind" --circle 4,4,3,1.4142136 --count
+    out_is 1
+    run 0 query boxes.txt --kind "$kind" --nearest 10,10,10
+    out_is '1 12.1243553'
+    run 0 query boxes.txt --kind "$kind" --nearest 1,1,1,9,0.25 --verify
+    out_is "0 0
+2 0
+$found"
+    is_empty err
+done
+kind=${kinds%% *}
+# Several questions, from both places, in their order.
+printf '# questions\nray -10 1 1 1 0 0 3 # one\n\nbox 0,0,0, 1,1,1\r\nnearest, 0, 0, 0, 0\n' > questions.txt
+run 0 query --circle 9,9,9,0 boxes.txt --queries questions.txt --nearest 10,10,10,2 --verify
+out_is "# circle 9,9,9,0: 0 found
+none
+# ray -10,1,1,1,0,0,3: 1 found
+3 0
+# box 0,0,0,1,1,1: 3 found
+0
+2
+4
+# nearest 0,0,0,0,inf: 0 found
+none
+# nearest 10,10,10,2,inf: 2 found
+1 12.1243553
+0 13.8564062
+$found"
+run 0 query boxes.txt --queries questions.txt --count
+out_is '0 1
+1 3
+2 0'
+gzip -c questions.txt > questions.txt.gz
+run 0 query boxes.txt --queries questions.txt.gz --count
+out_is '0 1
+1 3
+2 0'
+run 0 query boxes.txt --queries questions.txt --json --verify
+for text in '"boxes": 6' '"frame": 0' '"kind": "bvh"' '"mode": "closest"' \
+    '{ "question": "ray -10,1,1,1,0,0,3", "count": 1, "hits": [[3,0]] }' \
+    '{ "question": "box 0,0,0,1,1,1", "count": 3, "keys": [0,2,4] }' '"missed": 0, "extra": 0, "wrong": 0'; do
+    has out "$text"
+done
+lacks out verify:
+has err "$found"
+cp out json.in
+run 0 query boxes.txt --ray 0,0,0,1,0,0 --any --json
+has out '{ "question": "ray 0,0,0,1,0,0,inf", "count": 1 }'
+if command -v python3 > tool 2> tool.err; then
+    python3 -m json.tool json.in > json 2> err || fail "query --json is no JSON"
+fi
+printf '0 0 2 1\n1 1 3 3\n' > flat.txt
+run 0 query flat.txt --ray -1,2,2,0 --circle 3,0,1 --nearest 0,4,2 --box 2,1,2,1 --verify
+out_is "# ray -1,2,2,0,inf: 1 found
+1 2
+# circle 3,0,1: 2 found
+0
+1
+# nearest 0,4,2,inf: 2 found
+1 1.41421354
+0 3
+# box 2,1,2,1: 2 found
+0
+1
+$found"
+
+# Wrong questions: nothing is printed.
+bad_question() # option numbers text
+{
+    run 2 query boxes.txt --box 0,0,0,1,1,1 "$1" "$2"
+    has err "jostle query: $1 $2: $3"
+    is_empty out
+}
+bad_question --ray 0,0,0,1,0 '5 numbers, but a ray in 3D has 6, or one more'
+bad_question --ray 0,0,0,1,0,0,1,1 '8 numbers'
+bad_question --ray 0,0,0,1,,0 'number 5: "" is not a number'
+bad_question --ray 0,0,0,1,0,0, 'number 7: "" is not a number'
+bad_question --ray '' '0 numbers'
+bad_question --ray 0,nan,0,1,0,0 'number 2: "nan" is not a number (NaN)'
+bad_question --ray 0,0,0,1,0,1e39 'number 6: "1e39" is beyond'
+bad_question --ray 0,0,0,0,0,0 'A ray'
+bad_question --ray inf,0,0,1,0,0 'A ray'
+bad_question --ray 0,0,0,1,0,0,-1 'A ray'
+bad_question --sweep 0,0,0,1,1,1 '6 numbers, but a sweep in 3D has 9'
+bad_question --sweep 1,1,1,0,0,0,1,0,0 'A box is inside out'
+bad_question --box 1,1,1,0,0,0 'A box is inside out'
+bad_question --circle 0,0,0,-1 'A radius is negative'
+bad_question --nearest 0,0,0,1.5 'how many: "1.5" is not a whole number'
+bad_question --nearest 0,0,0,4294967296 'how many: "4294967296"'
+bad_question --nearest 0,0,0, 'how many: ""'
+bad_question --nearest 0,0,0,1,-1 'A radius is negative'
+bad_line() # line text
+{
+    run 1 query boxes.txt --box 0,0,0,1,1,1 --queries bad.txt
+    has err "jostle query: bad.txt:$1: $2"
+    is_empty out
+}
+printf 'box 0 0 0 1 1 1\n# c\nboxes 0 0 0 1 1 1\n' > bad.txt
+bad_line 3 'unknown question "boxes"; the questions are ray, sweep, box, circle and nearest'
+printf 'box 0 0 0 1 1 1\nray 0 0 0 1 0 x\n' > bad.txt
+bad_line 2 'number 6: "x" is not a number'
+printf 'ray 1 0 0 1 0 0\n\nray 0 0 0 0 0 0\n' > bad.txt
+bad_line 3 'A ray'
+printf 'box,,0,0,1,1,1\n' > bad.txt
+bad_line 1 'number 1: "" is not a number'
+run 2 query boxes.txt
+has err "no question given"
+run 2 query --box 0,0,0,1,1,1
+has err "no file given"
+run 2 query boxes.txt boxes.txt --box 0,0,0,1,1,1
+has err "more than one file"
+run 2 query boxes.txt --ray
+has err "option --ray needs a value"
+run 2 query boxes.txt --rays 1
+has err "unknown option --rays; the options are --ray, --sweep"
+run 2 query boxes.txt --box 0,0,0,1,1,1 --kind cloud
+has err "unknown kind cloud; the kinds are bruteforce"
+run 2 query boxes.txt --box 0,0,0,1,1,1 --frame -1
+has err "--frame -1: not a number"
+run 1 query boxes.txt --box 0,0,0,1,1,1 --frame 1
+has err "boxes.txt: has 1 frames; there is none of number 1"
+run 1 query boxes.txt --queries absent.txt
+has err "absent.txt: cannot be opened"
+run 1 query absent.txt --box 0,0,0,1,1,1
+has err "absent.txt: cannot be opened"
+
 # --- bad texts: the line is named, nothing is printed
 bad() # line text
 {
@@ -267,6 +420,15 @@ for workload in a b c clumps long still pile; do
         [ -f $workload.pairs ] || cp all $workload.pairs
         same all $workload.pairs
         [ "$( grep -c '^# frame [0-2]: [0-9]* pairs$' all )" -eq 3 ] || fail "$workload: not three frames"
+    done
+    # Questions to the second frame, in the box that is there.
+    case $workload in c | still) place=10,10 toward=1,0.5 ;; *) place=5,5,5 toward=1,0.5,-2 ;; esac
+    for kind in $kinds; do
+        run 0 query $workload.bin --frame 1 --kind "$kind" --ray $place,$toward --sweep $place,$place,$toward,9 \
+            --box $place,$place --circle $place,3 --nearest $place,5 --all --verify
+        last_is "$found"
+        [ -f $workload.found ] || cp out $workload.found
+        same out $workload.found
     done
     # The first frame of a recording, of a text and of both compressed are the same boxes.
     run 0 pairs $workload.bin --frames 1 --kind $kind
