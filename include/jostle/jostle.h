@@ -12,3 +12,4 @@
 #include "query.h"
 #include "query_batch.h"
 #include "spatial_hash.h"
+#include "two_sets.h"

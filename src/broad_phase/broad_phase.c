@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/float_env.h"
 #include "front.h"
+#include "pair_answer.h"
 
 #include <math.h>
 #include <string.h>
@@ -269,7 +270,7 @@ static joResult find( joBroadPhase* front, bool countOnly )
         return result;
     }
     joCollectorSides sides = {
-        &front->sets[JO_SET_MOVING], { &front->sets[JO_SET_MOVING], NULL, NULL }, false };
+        &front->sets[JO_SET_MOVING], { &front->sets[JO_SET_MOVING] }, false, jo_lowerKeyFirst };
     void* still[2];
     uint32_t stillCount = 0;
     for ( int i = JO_SET_STATIC; i <= JO_SET_RESTING; ++i )
@@ -327,22 +328,9 @@ joResult joFront_FindPairs( joBroadPhase* front )
     return findOrCount( front, false );
 }
 
-#define COPY_BLOCK 16384u
-
-typedef struct CopyContext
+static joPairAnswer viewAnswer( const joBroadPhase* front )
 {
-    const joPair* from;
-    joPair* to;
-    uint64_t count;
-} CopyContext;
-
-static void copyBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
-{
-    const CopyContext* copy = userContext;
-    (void)worker;
-    uint64_t first = (uint64_t)begin * COPY_BLOCK;
-    uint64_t last = (uint64_t)end * COPY_BLOCK < copy->count ? (uint64_t)end * COPY_BLOCK : copy->count;
-    memcpy( copy->to + first, copy->from + first, ( last - first ) * sizeof( joPair ) );
+    return ( joPairAnswer ){ front->answer, front->answerCount, front->pairCount };
 }
 
 joResult joBroadPhase_FindPairs(
@@ -358,13 +346,9 @@ joResult joBroadPhase_FindPairs(
     {
         return result;
     }
-    uint64_t copied = broadPhase->answerCount < capacity ? broadPhase->answerCount : capacity;
-    CopyContext copy = { broadPhase->answer, pairs, copied };
-    joParallelFor(
-        broadPhase->def.jobs, (uint32_t)( ( copied + COPY_BLOCK - 1 ) / COPY_BLOCK ), 1, copyBlocks, &copy );
-    *pairCount = broadPhase->pairCount;
-    // The buffer had room for pairs that were beyond pairLimit: say that they are missing.
-    return copied < capacity && copied < broadPhase->pairCount ? jo_errorCapacity : jo_success;
+    const joPairAnswer answer = viewAnswer( broadPhase );
+    *pairCount = answer.foundCount;
+    return joPairAnswer_Give( &answer, broadPhase->def.jobs, pairs, capacity );
 }
 
 joResult joBroadPhase_CountPairs( joBroadPhase* broadPhase, uint64_t* pairCount )
@@ -389,15 +373,8 @@ joResult joBroadPhase_GetPairs(
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    uint64_t wanted = first < broadPhase->pairCount ? broadPhase->pairCount - first : 0;
-    wanted = wanted < capacity ? wanted : capacity;
-    uint64_t kept = first < broadPhase->answerCount ? broadPhase->answerCount - first : 0;
-    *copied = kept < wanted ? kept : wanted;
-    if ( *copied > 0 )
-    {
-        memcpy( pairs, broadPhase->answer + first, *copied * sizeof( joPair ) );
-    }
-    return *copied < wanted ? jo_errorCapacity : jo_success;
+    const joPairAnswer answer = viewAnswer( broadPhase );
+    return joPairAnswer_Copy( &answer, first, pairs, capacity, copied );
 }
 
 const joPair* joBroadPhase_ViewPairs( const joBroadPhase* broadPhase, uint64_t* pairCount )

@@ -154,6 +154,7 @@ const joStructureKind joBruteForceKind = {
     .build = buildBruteForce,
     .findPairs = findBruteForce,
     .query = queryBruteForce,
+    .queryScans = true,
     .addStats = addBruteForceStats,
     .validate = validateBruteForce,
 };

@@ -112,3 +112,6 @@ joResult joGrid_SortRows( joGrid* grid, uint32_t table );
 
 joResult joGrid_FindPairs(
     void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
+
+// As that, but only pairs between two grids. Their contexts are one; `setB` is what the collector knows b by.
+joResult joGrid_FindAcross( void* a, void* b, uint32_t setB, joPairCollector* collector );

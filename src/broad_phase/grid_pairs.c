@@ -14,6 +14,8 @@ typedef struct FindContext
     joGrid* moving;
     void* const* still;
     uint32_t stillCount;
+    uint32_t setB; // of the first of `still`
+    bool acrossOnly;
     joPairCollector* collector;
 } FindContext;
 
@@ -299,14 +301,22 @@ static void findRow( const FindContext* find, uint32_t row, uint32_t worker )
             scratch.ends[i] = joRow_UpperBound( columns.lower[0], i + 1, count, columns.upper[0][i] );
         }
     }
-    joPairSink* sink = joPairCollector_BeginSink( find->collector, worker, 0 );
-    joJoin own = {
-        .a = &columns, .b = &columns, .first = 0, .last = count, .ends = scratch.ends, .afterSelf = true };
-    joPairSink_Join( sink, context->kernels, context->axisCount, &own );
-    searchGrid( grid, &columns, count, &scratch, grid, tableOfRow( grid, row ) + 1, sink );
+    joPairSink* sink;
+    if ( !find->acrossOnly )
+    {
+        sink = joPairCollector_BeginSink( find->collector, worker, 0 );
+        joJoin own = { .a = &columns,
+            .b = &columns,
+            .first = 0,
+            .last = count,
+            .ends = scratch.ends,
+            .afterSelf = true };
+        joPairSink_Join( sink, context->kernels, context->axisCount, &own );
+        searchGrid( grid, &columns, count, &scratch, grid, tableOfRow( grid, row ) + 1, sink );
+    }
     for ( uint32_t k = 0; k < find->stillCount; ++k )
     {
-        sink = joPairCollector_BeginSink( find->collector, worker, k + 1 );
+        sink = joPairCollector_BeginSink( find->collector, worker, find->setB + k );
         searchGrid( grid, &columns, count, &scratch, find->still[k], 0, sink );
     }
 }
@@ -319,21 +329,32 @@ static void findRows( uint32_t begin, uint32_t end, uint32_t worker, void* conte
     }
 }
 
-joResult joGrid_FindPairs( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
+static joResult findPairs( FindContext* find )
 {
-    joGrid* grid = moving;
-    for ( uint32_t k = 0; k < stillCount; ++k )
+    const joGrid* grid = find->moving;
+    for ( uint32_t k = 0; k < find->stillCount; ++k )
     {
-        joResult result = joGrid_SortRows( still[k], 0 );
+        joResult result = joGrid_SortRows( find->still[k], 0 );
         if ( result != jo_success )
         {
             return result;
         }
     }
-    FindContext find = { grid, still, stillCount, collector };
     if ( grid->liveCount > 0 )
     {
-        joParallelFor( grid->context->jobs, grid->rowCount, 0, findRows, &find );
+        joParallelFor( grid->context->jobs, grid->rowCount, 0, findRows, find );
     }
     return jo_success;
+}
+
+joResult joGrid_FindPairs( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
+{
+    FindContext find = { moving, still, stillCount, 1, false, collector };
+    return findPairs( &find );
+}
+
+joResult joGrid_FindAcross( void* a, void* b, uint32_t setB, joPairCollector* collector )
+{
+    FindContext find = { a, &b, 1, setB, true, collector };
+    return findPairs( &find );
 }

@@ -158,12 +158,17 @@ void joPairCollector_Begin( joPairCollector* collector, const joCollectorSides* 
     collector->tableSortedCount = 0;
     collector->pairCount = 0;
     collector->candidatesTested = 0;
-    for ( int i = 0; i < 3; ++i )
+    for ( int i = 0; i < JO_SIDE_COUNT; ++i )
     {
         const joObjectSet* a = sides->a;
         const joObjectSet* b = sides->b[i];
         collector->plain[i] =
             b == a && a->identityKeys && a->hasRounds == a->allRound && !a->hasFilters && !sides->tableAll;
+        // Between two sets no pair is left out for standing still; of one, only plain ones are known not to
+        // be.
+        collector->countsRaw[i] =
+            b != NULL && !a->hasRounds && !b->hasRounds && !a->hasFilters && !b->hasFilters &&
+            ( sides->keyOrder == jo_lowerKeyFirst ? collector->plain[i] : b->liveCount == b->count );
     }
     for ( uint32_t i = 0; i < collector->workerCount; ++i )
     {

@@ -13,7 +13,8 @@ typedef struct joPairSink
 {
     joPairCollector* collector;
     joRawPairs raw;
-    uint32_t setB; // raw.b are slots of the moving set (0), or of still[setB - 1] as given to findPairs
+    uint32_t setB; // raw.b are slots of the moving set (0), or of still[setB - 1] as given to findPairs; in
+                   // two sets, see two_sets.h
     uint64_t candidatesTested; // structures add to it
     joResult result;           // first failure; sticky; a sink that failed drops what it gets
     // The rest is the collector's: pairs of keys in chunks of a fixed size.

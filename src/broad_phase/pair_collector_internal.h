@@ -7,12 +7,23 @@
 
 #define JO_CHUNK_PAIRS 4096
 
+// Which key of a pair comes first.
+typedef enum joKeyOrder
+{
+    jo_lowerKeyFirst,
+    jo_keyOfAFirst, // the sides are separate name spaces
+    jo_keyOfBFirst
+} joKeyOrder;
+
+#define JO_SIDE_COUNT 4
+
 // The sets that raw slots refer to: side a, and side b by setB.
 typedef struct joCollectorSides
 {
     const joObjectSet* a;
-    const joObjectSet* b[3];
+    const joObjectSet* b[JO_SIDE_COUNT];
     bool tableAll; // pairs of still objects all belong into the table
+    joKeyOrder keyOrder;
 } joCollectorSides;
 
 struct joPairCollector
@@ -26,9 +37,10 @@ struct joPairCollector
     joArray rawMemory; // uint32_t: raw buffers of all sinks
 
     joCollectorSides sides;
-    bool plain[3];  // by setB: slots are keys, and nothing to filter but circles
-    bool roundTest; // plain pairs are of circles
-    bool countOnly; // keep no pairs (table pairs are kept all the same)
+    bool plain[JO_SIDE_COUNT];     // by setB: slots are keys, and nothing to filter but circles
+    bool roundTest;                // plain pairs are of circles
+    bool countsRaw[JO_SIDE_COUNT]; // by setB: every raw pair counts
+    bool countOnly;                // keep no pairs (table pairs are kept all the same)
     bool sortPairs;
     uint64_t pairLimit;
 

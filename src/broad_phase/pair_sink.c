@@ -209,6 +209,7 @@ static void flushFiltered( joPairSink* sink )
     const joRound* roundsA = setA->hasRounds ? joObjectSet_Rounds( setA ) : NULL;
     const joRound* roundsB = setB->hasRounds ? joObjectSet_Rounds( setB ) : NULL;
     const joFilter all = { UINT64_MAX, UINT64_MAX };
+    const joKeyOrder keyOrder = collector->sides.keyOrder;
     const bool filtered = setA->hasFilters || setB->hasFilters;
     for ( uint32_t i = 0; i < sink->raw.count; ++i )
     {
@@ -238,7 +239,8 @@ static void flushFiltered( joPairSink* sink )
         {
             continue;
         }
-        joPair pair = { a->key < b->key ? a->key : b->key, a->key < b->key ? b->key : a->key };
+        const bool isAFirst = keyOrder == jo_lowerKeyFirst ? a->key < b->key : keyOrder == jo_keyOfAFirst;
+        joPair pair = { isAFirst ? a->key : b->key, isAFirst ? b->key : a->key };
         if ( motionA != jo_moving && motionB != jo_moving )
         {
             // The table has it, or gets it.
@@ -304,7 +306,7 @@ static uint64_t joinCandidates( const joJoin* join )
 void joPairSink_Join( joPairSink* sink, const joKernels* kernels, uint32_t axisCount, joJoin* join )
 {
     sink->candidatesTested += joinCandidates( join );
-    if ( sink->collector->countOnly && sink->collector->plain[sink->setB] && !sink->collector->roundTest )
+    if ( sink->collector->countOnly && sink->collector->countsRaw[sink->setB] )
     {
         sink->pairCount += kernels->countJoin[axisCount - 2]( join );
         return;

@@ -57,7 +57,8 @@ static joResult remakeTable( joBroadPhase* front )
     if ( front->sets[JO_SET_RESTING].liveCount > 0 )
     {
         joObjectSet* resting = &front->sets[JO_SET_RESTING];
-        joCollectorSides sides = { resting, { resting, &front->sets[JO_SET_STATIC], NULL }, true };
+        joCollectorSides sides = {
+            resting, { resting, &front->sets[JO_SET_STATIC] }, true, jo_lowerKeyFirst };
         uint32_t stillCount = front->sets[JO_SET_STATIC].liveCount > 0 ? 1 : 0;
         joPairCollector_Begin( &front->collector, &sides, false );
         joResult result = front->kind->findPairs( front->structures[JO_SET_RESTING],

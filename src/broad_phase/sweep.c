@@ -347,6 +347,7 @@ const joStructureKind joSweepKind = {
     .build = buildSweep,
     .findPairs = findSweep,
     .query = querySweep,
+    .queryScans = true,
     .addStats = addSweepStats,
     .validate = validateSweep,
 };

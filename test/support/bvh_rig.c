@@ -110,7 +110,7 @@ void bvhBuild( bvhRig* rig, int which )
 uint64_t bvhFindPairs( bvhRig* rig, bool countOnly )
 {
     void* still[1] = { &rig->trees[1] };
-    joCollectorSides sides = { &rig->sets[0], { &rig->sets[0], &rig->sets[1], NULL }, false };
+    joCollectorSides sides = { &rig->sets[0], { &rig->sets[0], &rig->sets[1] }, false, jo_lowerKeyFirst };
     joPairCollector_Begin( &rig->collector, &sides, countOnly );
     assert_int_equal( joBvhKind.findPairs( &rig->trees[0], still, 1, &rig->collector ), jo_success );
     assert_int_equal( joPairCollector_End( &rig->collector ), jo_success );
