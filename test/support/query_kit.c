@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined( __SSE__ )
+#include <xmmintrin.h>
+#endif
+
 // --- drawing ----------------------------------------------------------------------------------------------
 
 typedef struct Draw
@@ -268,7 +272,9 @@ static void makeRoom( kitAnswer* answer, uint64_t room )
 {
     if ( room + 1 > answer->capacity )
     {
+        bool flushesDenormals = answer->flushesDenormals;
         kitFreeAnswer( answer );
+        answer->flushesDenormals = flushesDenormals;
         answer->capacity = room + room / 2 + 64;
         answer->keys = malloc( answer->capacity * sizeof( uint32_t ) );
         answer->distances = malloc( answer->capacity * sizeof( float ) );
@@ -292,30 +298,78 @@ static void takeResults( kitAnswer* answer, uint64_t room, bool isKeys )
     }
 }
 
-static joResult askWay( const joBroadPhase* broadPhase, int dimension, const kitQuery* query, kitForm form,
-    const joQueryFilter* filter, uint64_t room, kitAnswer* answer )
+// What is asked, as the library takes it. Made before the host's mode is set, which could lose denormals.
+typedef struct Call
 {
-    const joRay ray = kitToRay( query, dimension );
-    const joSweptBox box = kitToSweptBox( query, dimension );
-    bool isRay = query->reference.kind == ref_ray;
-    joHit* hits = room > 0 ? answer->hits : NULL;
-    switch ( form )
+    const joBroadPhase* broadPhase;
+    kitForm form;
+    const joQueryFilter* filter;
+    joRay ray;
+    joSweptBox box;
+    float radius;
+    uint64_t room;
+    uint32_t* keys;
+    joHit* hits;
+} Call;
+
+static joResult askWay( const Call* call, bool isRay, kitAnswer* answer )
+{
+    const joBroadPhase* at = call->broadPhase;
+    const joQueryFilter* filter = call->filter;
+    uint64_t* count = &answer->count;
+    switch ( call->form )
     {
         case kit_formClosest:
-        {
-            joResult result = isRay ? joBroadPhase_CastRayClosest( broadPhase, &ray, filter, answer->hits )
-                                    : joBroadPhase_CastBoxClosest( broadPhase, &box, filter, answer->hits );
-            // Nothing met is said by the distance alone: any number may be a key.
-            answer->count = answer->hits[0].distance < HUGE_VALF ? 1 : 0;
-            return result;
-        }
+            return isRay ? joBroadPhase_CastRayClosest( at, &call->ray, filter, answer->hits )
+                         : joBroadPhase_CastBoxClosest( at, &call->box, filter, answer->hits );
         case kit_formAny:
-            return isRay ? joBroadPhase_CastRayAny( broadPhase, &ray, filter, &answer->isHit )
-                         : joBroadPhase_CastBoxAny( broadPhase, &box, filter, &answer->isHit );
+            return isRay ? joBroadPhase_CastRayAny( at, &call->ray, filter, &answer->isHit )
+                         : joBroadPhase_CastBoxAny( at, &call->box, filter, &answer->isHit );
         default:
-            return isRay ? joBroadPhase_CastRayAll( broadPhase, &ray, filter, hits, room, &answer->count )
-                         : joBroadPhase_CastBoxAll( broadPhase, &box, filter, hits, room, &answer->count );
+            return isRay ? joBroadPhase_CastRayAll( at, &call->ray, filter, call->hits, call->room, count )
+                         : joBroadPhase_CastBoxAll( at, &call->box, filter, call->hits, call->room, count );
     }
+}
+
+static joResult makeCall( const Call* call, const refQuery* reference, kitAnswer* answer )
+{
+    const float* lower = call->box.lower;
+    switch ( reference->kind )
+    {
+        case ref_overlapBox:
+            return joBroadPhase_OverlapBox( call->broadPhase, lower, call->box.upper, call->filter,
+                call->keys, call->room, &answer->count );
+        case ref_overlapCircle:
+            return joBroadPhase_OverlapCircle(
+                call->broadPhase, lower, call->radius, call->filter, call->keys, call->room, &answer->count );
+        case ref_nearest:
+            return joBroadPhase_FindNearest( call->broadPhase, lower, reference->k, call->ray.length,
+                call->filter, call->hits, call->room, &answer->count );
+        default:
+            return askWay( call, reference->kind == ref_ray, answer );
+    }
+}
+
+// Denormals are zero, and are flushed to it. Gives the mode that was.
+static unsigned flushDenormals( bool isWanted )
+{
+#if defined( __SSE__ )
+    unsigned mode = _mm_getcsr();
+    _mm_setcsr( isWanted ? mode | 0x8040u : mode );
+    return mode;
+#else
+    (void)isWanted;
+    return 0;
+#endif
+}
+
+static void restoreMode( unsigned mode )
+{
+#if defined( __SSE__ )
+    _mm_setcsr( mode );
+#else
+    (void)mode;
+#endif
 }
 
 joResult kitAsk( const joBroadPhase* broadPhase, int dimension, const kitQuery* query, kitForm form,
@@ -324,26 +378,22 @@ joResult kitAsk( const joBroadPhase* broadPhase, int dimension, const kitQuery* 
     const refQuery* reference = &query->reference;
     joQueryFilter filter = {
         reference->layer, reference->mask, reference->ignoredKeys, reference->ignoredCount };
-    const joQueryFilter* given = query->noFilter ? NULL : &filter;
     room = form == kit_formClosest ? 1 : form == kit_formAny ? 0 : room;
     makeRoom( answer, room );
-    float lower[3], upper[3];
-    kitToFloats( reference->lower, dimension, query->unread, lower );
-    kitToFloats( reference->upper, dimension, query->unread, upper );
-    uint32_t* keys = room > 0 ? answer->keys : NULL;
-    bool isOverlap = reference->kind == ref_overlapBox || reference->kind == ref_overlapCircle;
-    joResult result;
-    if ( reference->kind == ref_overlapBox )
-        result = joBroadPhase_OverlapBox( broadPhase, lower, upper, given, keys, room, &answer->count );
-    else if ( reference->kind == ref_overlapCircle )
-        result = joBroadPhase_OverlapCircle(
-            broadPhase, lower, (float)reference->radius, given, keys, room, &answer->count );
-    else if ( reference->kind == ref_nearest )
-        result = joBroadPhase_FindNearest( broadPhase, lower, reference->k, (float)reference->reach, given,
-            room > 0 ? answer->hits : NULL, room, &answer->count );
-    else
-        result = askWay( broadPhase, dimension, query, form, given, room, answer );
-    takeResults( answer, room, isOverlap );
+    Call call = { .broadPhase = broadPhase, .form = form, .room = room };
+    call.filter = query->noFilter ? NULL : &filter;
+    call.ray = kitToRay( query, dimension );
+    call.box = kitToSweptBox( query, dimension );
+    call.radius = (float)reference->radius;
+    call.keys = room > 0 ? answer->keys : NULL;
+    call.hits = room > 0 ? answer->hits : NULL;
+    unsigned mode = flushDenormals( answer->flushesDenormals );
+    joResult result = makeCall( &call, reference, answer );
+    restoreMode( mode );
+    // Nothing met is said by the distance alone: any number may be a key.
+    if ( form == kit_formClosest )
+        answer->count = answer->hits[0].distance < HUGE_VALF ? 1 : 0;
+    takeResults( answer, room, reference->kind == ref_overlapBox || reference->kind == ref_overlapCircle );
     return result;
 }
 

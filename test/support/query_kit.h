@@ -37,6 +37,7 @@ typedef struct kitAnswer
     uint64_t count;
     bool isHit; // kit_formAny
     bool isOverrun;
+    bool flushesDenormals; // set it to ask in this floating-point mode of the host
 } kitAnswer;
 
 // A point or vector as it stands in the library's structs: the third element of 2D is not read.
