@@ -134,9 +134,10 @@ static bool Create( JostleState* state, const benchScene* scene, joBroadPhaseKin
 static const char* KindText( joBroadPhaseKind kind, const benchScene* scene, joMotion motionOfStill )
 {
     static const char* const texts[3][jo_broadPhaseKindCount] = {
-        { "bruteforce static", "sweep static", "grid static", "tree static", "bvh static" },
-        { "bruteforce resting", "sweep resting", "grid resting", "tree resting", "bvh resting" },
-        { "bruteforce moving", "sweep moving", "grid moving", "tree moving", "bvh moving" },
+        { "bruteforce static", "sweep static", "grid static", "tree static", "bvh static", "auto static" },
+        { "bruteforce resting", "sweep resting", "grid resting", "tree resting", "bvh resting",
+            "auto resting" },
+        { "bruteforce moving", "sweep moving", "grid moving", "tree moving", "bvh moving", "auto moving" },
     };
     return scene->stillCount == 0 ? joBroadPhaseKindText( kind ) : texts[motionOfStill][kind];
 }

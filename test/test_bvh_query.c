@@ -177,8 +177,11 @@ static uint64_t runScene( refDistribution distribution, int dimension, uint64_t 
         objects[i].layer = objects[i].mask = UINT64_MAX;
         objects[i].motion = ref_moving;
     }
-    const kitVariant* variants[2] = { &kitVariants[0], &kitVariants[KIT_VARIANT_COUNT - 1] };
-    assert_int_equal( variants[1]->kind, jo_bvh );
+    const kitVariant* variants[2] = { kitVariants, kitVariants };
+    while ( variants[1]->kind != jo_bvh )
+    {
+        variants[1] += 1;
+    }
     joBroadPhase* broadPhases[2];
     for ( int i = 0; i < 2; ++i )
     {

@@ -26,6 +26,7 @@ typedef struct Scene
 
 static Scene scene;
 static joPair pairs[PAIR_CAPACITY];
+static joBroadPhaseChoice choice; // of the last broad phase
 
 static uint64_t hashBytes( uint64_t hash, const void* data, size_t size )
 {
@@ -223,6 +224,7 @@ static uint64_t hashKind(
         hash = hashPairs( hash, broadPhase );
         moveScene( frame );
     }
+    need( joBroadPhase_GetChoice( broadPhase, &choice ), "get choice" );
     joDestroyBroadPhase( broadPhase );
     return hash;
 }
@@ -256,6 +258,10 @@ static bool hashBroadPhase( joJobs* jobs )
                                 threaded ? ", threads," : "" );
                             agree = false;
                         }
+                    }
+                    if ( kind == jo_auto )
+                    {
+                        print( "choice", detail, hashBytes( hashStart, choice.text, strlen( choice.text ) ) );
                     }
                 }
             }

@@ -21,10 +21,11 @@ typedef enum joBroadPhaseKind
     jo_grid,           // uniform cells: many boxes of like size
     jo_tree,           // quadtree or octree, strict or loose: mixed sizes, mostly still
     jo_bvh,            // bounding-volume hierarchy: mixed sizes, static worlds
+    jo_auto,           // one of the above, chosen by what the objects are like
     jo_broadPhaseKindCount
 } joBroadPhaseKind;
 
-// "bruteforce", "sweep", "grid", "tree", "bvh"; null for any other value.
+// "bruteforce", "sweep", "grid", "tree", "bvh", "auto"; null for any other value.
 JO_API const char* joBroadPhaseKindText( joBroadPhaseKind kind );
 
 // The kind of that name. Returns jo_errorUnknownKind, and leaves *kind, if there is none.
@@ -40,8 +41,13 @@ typedef enum joMotion
 
 typedef struct joBroadPhaseDef
 {
-    joBroadPhaseKind kind; // default jo_grid
-    int dimension;         // 2 or 3; default 3
+    // Default jo_grid. jo_auto: measures the objects at the first update and from time to time, some
+    // hundredth of a frame, chooses a kind and its parameters (cellSize, levels and looseness are not looked
+    // at), and changes it when the objects have become others: never for long at a border, and never an
+    // answer. A change allocates, once; without memory for it the old kind stays. With fixedCapacity it is
+    // chosen once, at create, from objectReserve. The same calls give the same choice on every machine.
+    joBroadPhaseKind kind;
+    int dimension; // 2 or 3; default 3
 
     // jo_grid: side of a cell in world units, finite, > 0, or 0 (default): derived from the boxes.
     float cellSize;
@@ -120,6 +126,17 @@ typedef struct joBroadPhaseStats
 
 typedef struct joBroadPhase joBroadPhase;
 
+#define JO_CHOICE_TEXT_SIZE 256
+
+// The kind and parameters in use, and why.
+typedef struct joBroadPhaseChoice
+{
+    joBroadPhaseDef def;  // gives the same without choosing: its kind is never jo_auto. Else as at create
+    bool isAuto;          // chosen by jo_auto, not by the caller
+    uint32_t changeCount; // how often jo_auto has changed the kind
+    char text[JO_CHOICE_TEXT_SIZE]; // the reason, in a sentence
+} joBroadPhaseChoice;
+
 JO_API joBroadPhaseDef joDefaultBroadPhaseDef( void );
 
 // Errors: jo_errorNullArgument, jo_errorBadDef, jo_errorUnknownKind, jo_errorOutOfMemory,
@@ -191,6 +208,10 @@ JO_API const joPair* joBroadPhase_ViewPairs( const joBroadPhase* broadPhase, uin
 JO_API joResult joBroadPhase_CountPairs( joBroadPhase* broadPhase, uint64_t* pairCount );
 
 JO_API joBroadPhaseStats joBroadPhase_GetStats( const joBroadPhase* broadPhase );
+
+// What is in use now, for logs and for `jostle tune`. Fills all of *choice; allocates nothing. O(1).
+// Errors: jo_errorNullArgument.
+JO_API joResult joBroadPhase_GetChoice( const joBroadPhase* broadPhase, joBroadPhaseChoice* choice );
 
 // Checks every invariant; for tests and bug reports. False if one is broken.
 JO_API bool joBroadPhase_Validate( const joBroadPhase* broadPhase );

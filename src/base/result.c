@@ -43,8 +43,8 @@ const char* joResultText( joResult result )
         case jo_errorStaleId:
             return "The id names no living object: it was destroyed, or the id was never given out.";
         case jo_errorUnknownKind:
-            return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree and "
-                   "bvh.";
+            return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree, "
+                   "bvh and auto.";
         case jo_errorUnsupportedIsa:
             return "JOSTLE_ISA names an instruction set that this machine or this build does not have.";
         case jo_errorOutOfMemory:

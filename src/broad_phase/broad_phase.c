@@ -95,20 +95,17 @@ static joResult initFront( joBroadPhase* front )
         .workerCount = joJobs_GetWorkerCount( front->def.jobs ),
         .kernels = joGetKernels( NULL ),
         .axisCount = (uint32_t)front->def.dimension,
-        .def = &front->def,
+        .def = &front->chosenDef,
     };
     for ( int set = 0; set < JO_SET_COUNT; ++set )
     {
         joObjectSet_Init( &front->sets[set], &front->memory );
-        front->structures[set] = joMemory_Allocate( &front->memory, front->kind->size );
-        if ( front->structures[set] == NULL )
-        {
-            return joMemory_FailResult( &front->memory );
-        }
-        memset( front->structures[set], 0, front->kind->size );
-        front->kind->init( front->structures[set], &front->context );
     }
-    joResult result = joPairCollector_Init( &front->collector, &front->memory, &front->context );
+    joResult result = joFront_CreateStructures( front );
+    if ( result == jo_success )
+    {
+        result = joPairCollector_Init( &front->collector, &front->memory, &front->context );
+    }
     if ( result == jo_success )
     {
         front->collector.sortPairs = front->def.sortPairs;
@@ -131,8 +128,7 @@ joResult joCreateBroadPhase( const joBroadPhaseDef* def, joBroadPhase** broadPha
     {
         return JO_MISUSE( result );
     }
-    const joStructureKind* kind = joGetStructureKind( def->kind );
-    if ( kind == NULL )
+    if ( joBroadPhaseKindText( def->kind ) == NULL )
     {
         return JO_MISUSE( jo_errorUnknownKind );
     }
@@ -151,7 +147,6 @@ joResult joCreateBroadPhase( const joBroadPhaseDef* def, joBroadPhase** broadPha
         return jo_errorOutOfMemory;
     }
     front->def = *def;
-    front->kind = kind;
     result = joMemory_Init( &front->memory, &def->allocator );
     if ( result == jo_success )
     {
@@ -173,14 +168,10 @@ void joDestroyBroadPhase( joBroadPhase* front )
         return;
     }
     joMemory* memory = &front->memory;
+    joFront_DestroyStructures( front );
     for ( int set = 0; set < JO_SET_COUNT; ++set )
     {
-        if ( front->structures[set] != NULL )
-        {
-            front->kind->destroy( front->structures[set] );
-            joMemory_Free( memory, front->structures[set], front->kind->size );
-            joObjectSet_Free( &front->sets[set] );
-        }
+        joObjectSet_Free( &front->sets[set] );
     }
     joPairCollector_Free( &front->collector );
     joKeyMap_Free( &front->keys, memory );
@@ -193,41 +184,14 @@ void joDestroyBroadPhase( joBroadPhase* front )
     joFreeObject( &allocator, front, sizeof( joBroadPhase ) );
 }
 
-// Brings the structures up to date: those of still sets only when they have changed.
-static joResult updateStructures( joBroadPhase* front )
-{
-    for ( int i = 0; i < JO_SET_COUNT; ++i )
-    {
-        joObjectSet* set = &front->sets[i];
-        if ( !set->allChanged && ( i != JO_SET_MOVING || set->changedCount == 0 ) )
-        {
-            continue;
-        }
-        joBoxSet view = joObjectSet_View( set );
-        joResult result = front->kind->build( front->structures[i], &view );
-        if ( result != jo_success )
-        {
-            joObjectSet_ForgetChanges( set );
-            set->allChanged = true;
-            front->tableDirty = true;
-            return result;
-        }
-        if ( i != JO_SET_MOVING )
-        {
-            front->tableDirty = true;
-        }
-        joObjectSet_ForgetChanges( set );
-    }
-    return jo_success;
-}
-
 static joResult update( joBroadPhase* front )
 {
     joResult result = joFront_Settle( front, false );
     if ( result == jo_success )
     {
         joFront_Compact( front );
-        result = updateStructures( front );
+        joFront_Choose( front );
+        result = joFront_UpdateStructures( front );
     }
     return result;
 }
@@ -294,6 +258,7 @@ static joResult find( joBroadPhase* front, bool countOnly )
     {
         clearUntabled( front );
         front->pairCount = front->collector.pairCount + front->tableCount;
+        front->chooser.pairCount = front->pairCount;
         front->answerCount = 0;
         if ( !countOnly )
         {

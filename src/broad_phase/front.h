@@ -11,6 +11,7 @@
 // when they are found with an object that is marked untabled, and leave it when one of the two is touched.
 #pragma once
 
+#include "auto.h"
 #include "base/key_map.h"
 #include "object_set.h"
 #include "pair_collector_internal.h"
@@ -50,10 +51,29 @@ typedef struct joNeighbourStore
     joKeyMap rowMap; // of others
 } joNeighbourStore;
 
+// jo_auto: when objects are measured, and what the choice is for now. See front_structures.c.
+typedef struct joChooser
+{
+    bool isOpen; // jo_auto, and the kind may change
+    bool hasMeasured;
+    joSceneMeasures measures; // of the choice in use
+    uint32_t traits;          // the same
+    joBroadPhaseKind wanted;  // by the last measuring
+    joPlaces places;
+    uint32_t measuredCount;  // objects
+    uint64_t measuredPairs;  // pairs last found then
+    uint64_t pairCount;      // pairs last found
+    uint32_t interval, wait; // updates from the last measuring, and from now, to the next
+    uint32_t hold, nextHold; // updates that the kind is kept, and will be after the next change
+    uint32_t changeCount;
+} joChooser;
+
 struct joBroadPhase
 {
     joMemory memory;
     joBroadPhaseDef def;
+    joBroadPhaseDef chosenDef; // as def; under jo_auto with the kind and parameters in use
+    joChooser chooser;
     const joStructureKind* kind;
     joStructureContext context;
     joObjectSet sets[JO_SET_COUNT];
@@ -128,6 +148,15 @@ joResult joFront_FindPairs( joBroadPhase* front );
 joResult joNeighbourStore_Reserve(
     joNeighbourStore* store, joMemory* memory, uint32_t objectCount, uint64_t neighbourCount );
 void joNeighbourStore_Free( joNeighbourStore* store, joMemory* memory );
+
+// front_structures.c: structures of the def's kind, or of the first choice. On failure there are none.
+joResult joFront_CreateStructures( joBroadPhase* front );
+void joFront_DestroyStructures( joBroadPhase* front );
+// Under jo_auto: measures the objects from time to time, and changes to the kind that suits them. Never
+// fails: without memory for other structures the old ones stay.
+void joFront_Choose( joBroadPhase* front );
+// Brings the structures up to date: those of still sets only when they have changed.
+joResult joFront_UpdateStructures( joBroadPhase* front );
 
 // resting_table.c: drops the pairs of touched objects; makes the table anew where it is dirty.
 joResult joFront_PrepareTable( joBroadPhase* front );

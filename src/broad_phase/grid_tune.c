@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The grid's parameters, from a sample of the boxes. They change the speed, never the answer.
 #include "base/float_env.h"
+#include "box_sample.h"
 #include "grid.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define SAMPLE_MAX 512
-#define SAMPLE_MIN 96
-#define SPREAD_SAMPLE 96 // of these, for percentiles
 // A tuning is good for so many builds, or until the count has changed by a third.
 #define TUNE_BUILDS 64
 // Parameters are kept while they cost at most this much more than the best, and the spread has changed by
@@ -22,100 +20,12 @@
 #define ROW_COST 40.0f
 #define COARSE_COST 6.0f
 
-typedef struct Sample
+// Boxes in a unit of volume around a box, averaged over boxes: in clumps far more than count / volume.
+static double densityOf( const joBoxSample* sample, uint32_t axisCount, float unit, float widest )
 {
-    uint32_t count;
-    float center[3][SAMPLE_MAX];
-    float extent[3][SAMPLE_MAX];
-} Sample;
-
-static float finiteExtent( float lower, float upper )
-{
-    float extent = upper - lower;
-    return extent < FLT_MAX ? extent : FLT_MAX;
-}
-
-static void takeSample( Sample* sample, const joBoxSet* set, uint32_t axisCount )
-{
-    uint32_t wanted = set->liveCount / 64;
-    wanted = wanted < SAMPLE_MIN ? SAMPLE_MIN : wanted > SAMPLE_MAX ? SAMPLE_MAX : wanted;
-    sample->count = 0;
-    // Scattered slots: an even stride could fall in step with the order of the objects.
-    uint64_t state = 0x9E3779B97F4A7C15u;
-    for ( uint32_t attempt = 0; set->liveCount > 0 && attempt < 4 * wanted && sample->count < wanted;
-          ++attempt )
-    {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        const joBoxRecord* record = set->records + (uint32_t)( ( ( state >> 32 ) * set->count ) >> 32 );
-        if ( !joIsLive( record ) )
-        {
-            continue;
-        }
-        for ( uint32_t axis = 0; axis < axisCount; ++axis )
-        {
-            float center = 0.5f * record->lower[axis] + 0.5f * record->upper[axis];
-            sample->center[axis][sample->count] = isfinite( center ) ? center : 0.0f;
-            sample->extent[axis][sample->count] = finiteExtent( record->lower[axis], record->upper[axis] );
-        }
-        sample->count += 1;
-    }
-}
-
-// How far the boxes spread on an axis: nine tenths of them, scaled up; outliers do not count.
-static float spreadOf( const float* centers, uint32_t count )
-{
-    float values[SPREAD_SAMPLE];
-    uint32_t n = count < SPREAD_SAMPLE ? count : SPREAD_SAMPLE;
-    memcpy( values, centers, n * sizeof( float ) );
-    joSortFloats( values, n );
-    float spread = ( values[n - 1 - n / 20] - values[n / 20] ) * 1.1f;
-    return spread < FLT_MAX ? spread : FLT_MAX;
-}
-
-static float medianExtent( const Sample* sample, uint32_t axisCount )
-{
-    float values[SPREAD_SAMPLE];
-    uint32_t n = sample->count < SPREAD_SAMPLE ? sample->count : SPREAD_SAMPLE;
-    for ( uint32_t i = 0; i < n; ++i )
-    {
-        values[i] = 0.0f;
-        for ( uint32_t axis = 0; axis < axisCount; ++axis )
-        {
-            values[i] = sample->extent[axis][i] > values[i] ? sample->extent[axis][i] : values[i];
-        }
-    }
-    joSortFloats( values, n );
-    return values[n / 2];
-}
-
-// Boxes in a unit of volume around a box, averaged over boxes: in clumps far more than count / volume. Counts
-// the pairs of sampled centres that are near each other, near being widened until there are enough.
-static double densityOf(
-    const Sample* sample, uint32_t liveCount, uint32_t axisCount, float unit, float widest )
-{
-    double share = (double)liveCount / sample->count;
-    for ( float reach = 2.0f * unit;; reach *= 2.0f )
-    {
-        uint32_t near = 0;
-        for ( uint32_t i = 0; i < sample->count; ++i )
-        {
-            float x = sample->center[0][i];
-            float y = sample->center[1][i];
-            float z = axisCount == 3 ? sample->center[2][i] : 0.0f;
-            for ( uint32_t j = i + 1; j < sample->count; ++j )
-            {
-                bool isNear =
-                    fabsf( sample->center[0][j] - x ) <= reach && fabsf( sample->center[1][j] - y ) <= reach;
-                near += isNear && ( axisCount == 2 || fabsf( sample->center[2][j] - z ) <= reach ) ? 1 : 0;
-            }
-        }
-        if ( near >= 48 || !( reach < widest ) )
-        {
-            double side = 2.0 * (double)reach;
-            double volume = axisCount == 3 ? side * side * side : side * side;
-            return 2.0 * near / sample->count * share / volume;
-        }
-    }
+    joNearness nearness = joBoxSample_FindNearness( sample, axisCount, unit, widest );
+    double side = 2.0 * (double)nearness.reach;
+    return nearness.neighbours / ( axisCount == 3 ? side * side * side : side * side );
 }
 
 static void chooseAxes( joGrid* grid, const float spread[3], uint32_t axisCount )
@@ -147,7 +57,7 @@ static float rowsFor( const joGrid* grid, const float spread[3], float cellSize,
 }
 
 // What a box costs with cells of this size.
-static float costOf( const joGrid* grid, const Sample* sample, const float spread[3], double density,
+static float costOf( const joGrid* grid, const joBoxSample* sample, const float spread[3], double density,
     float cellSize, uint32_t liveCount )
 {
     const uint32_t axisCount = grid->context->axisCount;
@@ -184,7 +94,7 @@ static float costOf( const joGrid* grid, const Sample* sample, const float sprea
 
 // `present`: the cell size in use, 0 if there is none.
 static float deriveCellSize(
-    const joGrid* grid, const Sample* sample, const float spread[3], uint32_t liveCount, float present )
+    const joGrid* grid, const joBoxSample* sample, const float spread[3], uint32_t liveCount, float present )
 {
     const uint32_t axisCount = grid->context->axisCount;
     float widest = 0.0f;
@@ -192,7 +102,7 @@ static float deriveCellSize(
     {
         widest = spread[axis] > widest ? spread[axis] : widest;
     }
-    float unit = medianExtent( sample, axisCount );
+    float unit = joBoxSample_MedianExtent( sample, axisCount );
     // Points: cells by their spacing.
     float spacing = widest / (float)liveCount;
     unit = unit > spacing ? unit : spacing;
@@ -200,7 +110,7 @@ static float deriveCellSize(
     {
         return unit < 1.0f || !( widest < 1e30f ) ? 1.0f : 1e30f;
     }
-    double density = densityOf( sample, liveCount, axisCount, unit, widest );
+    double density = densityOf( sample, axisCount, unit, widest );
     float best = unit, bestCost = INFINITY;
     for ( float cellSize = unit; cellSize < 1e30f; cellSize *= 1.25f )
     {
@@ -298,13 +208,13 @@ void joGrid_Tune( joGrid* grid, const joBoxSet* set )
     const uint32_t axisCount = grid->context->axisCount;
     const uint32_t sweepAxis = grid->axes[0];
     const float present = same ? grid->tables[0].cellSize : 0.0f;
-    Sample sample;
-    takeSample( &sample, set, axisCount );
+    joBoxSample sample;
+    joBoxSample_Take( &sample, set, 1, axisCount );
     float spread[3] = { 0.0f, 0.0f, 0.0f };
     bool alike = same;
     for ( uint32_t axis = 0; axis < axisCount && sample.count > 0; ++axis )
     {
-        spread[axis] = spreadOf( sample.center[axis], sample.count );
+        spread[axis] = joBoxSample_Spread( &sample, axis );
         alike = alike && spread[axis] <= KEEP_SPREAD * grid->tunedSpread[axis] &&
                 grid->tunedSpread[axis] <= KEEP_SPREAD * spread[axis];
     }

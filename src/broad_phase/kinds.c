@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One entry a structure: a new kind is a file with its table, and a line here.
+// One entry a structure: a new kind is a file with its table, and a line here. jo_auto is none of them.
 #include "kinds.h"
 
 #include <string.h>
@@ -20,6 +20,10 @@ const joStructureKind* joGetStructureKind( joBroadPhaseKind kind )
 const char* joBroadPhaseKindText( joBroadPhaseKind kind )
 {
     const joStructureKind* structureKind = joGetStructureKind( kind );
+    if ( kind == jo_auto )
+    {
+        return "auto";
+    }
     return structureKind != NULL ? structureKind->name : NULL;
 }
 
@@ -31,7 +35,8 @@ joResult joFindBroadPhaseKind( const char* name, joBroadPhaseKind* kind )
     }
     for ( int i = 0; i < jo_broadPhaseKindCount; ++i )
     {
-        if ( s_kinds[i] != NULL && strcmp( s_kinds[i]->name, name ) == 0 )
+        const char* text = joBroadPhaseKindText( (joBroadPhaseKind)i );
+        if ( text != NULL && strcmp( text, name ) == 0 )
         {
             *kind = (joBroadPhaseKind)i;
             return jo_success;

@@ -71,5 +71,5 @@ typedef struct joStructureKind
     bool ( *validate )( const void* structure, const joBoxSet* set );
 } joStructureKind;
 
-// The table of a kind; null if there is none.
+// The table of a kind; null if there is none (jo_auto has none: it is one of the others).
 const joStructureKind* joGetStructureKind( joBroadPhaseKind kind );

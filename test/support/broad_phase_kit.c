@@ -16,6 +16,7 @@ const kitVariant kitVariants[KIT_VARIANT_COUNT] = {
     { "tree strict", jo_tree, 1.0f, 0 },
     { "tree loose", jo_tree, 2.0f, 0 },
     { "bvh", jo_bvh, 1.0f, 0 },
+    { "auto", jo_auto, 1.0f, 0 },
 };
 
 kitHeap kitDefaultHeap;

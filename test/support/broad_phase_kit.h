@@ -34,7 +34,7 @@ typedef struct kitVariant
     uint32_t levels;
 } kitVariant;
 
-#define KIT_VARIANT_COUNT 7
+#define KIT_VARIANT_COUNT 8
 extern const kitVariant kitVariants[KIT_VARIANT_COUNT];
 
 // The def of a variant with all else at its default, and the kit's checking allocator.

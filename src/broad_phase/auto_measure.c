@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// jo_auto: measuring the objects.
+#include "auto.h"
+#include "base/float_env.h"
+#include "box_columns.h"
+
+#include <float.h>
+#include <math.h>
+
+enum
+{
+    SET_MOVING = jo_moving,
+    SET_COUNT
+};
+
+// Of the spread of all boxes: who moves farther in an update has jumped.
+#define JUMP_SHARE 0.0625f
+
+// The longest first.
+static void sortSpread( float spread[3], uint32_t axisCount )
+{
+    joSortFloats( spread, axisCount );
+    float longest = spread[axisCount - 1];
+    spread[axisCount - 1] = spread[0];
+    spread[0] = longest;
+}
+
+// What is known of the boxes' places.
+typedef struct Space
+{
+    joNearness nearness;
+    float span[3]; // where the neighbours of a box are, on each axis
+    float side[3]; // of the world
+} Space;
+
+// How many boxes overlap a box: of its neighbours those whose centres are within the half extents of both.
+// Each sampled box is taken with the next in the sample, which is random.
+static double crowdingOf( const joBoxSample* sample, const Space* space, uint32_t axisCount )
+{
+    double sum = 0.0;
+    for ( uint32_t i = 0; i < sample->count; ++i )
+    {
+        uint32_t j = i + 1 < sample->count ? i + 1 : 0;
+        double share = 1.0;
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            double span = (double)space->span[axis];
+            double part = ( (double)sample->extent[axis][i] + (double)sample->extent[axis][j] ) / span;
+            // Beyond the neighbours are others, but nothing is beyond the world.
+            bool isWorld = space->span[axis] >= space->side[axis];
+            share *= isWorld && part > 1.0 ? 1.0 : part;
+        }
+        sum += share;
+    }
+    double crowding = space->nearness.neighbours * sum / sample->count;
+    return crowding < (double)sample->liveCount ? crowding : (double)sample->liveCount;
+}
+
+static void measureSpace( joSceneMeasures* measures, const joBoxSample* sample, uint32_t axisCount )
+{
+    float spread[3];
+    float widest = 0.0f;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        spread[axis] = joBoxSample_Spread( sample, axis );
+        widest = spread[axis] > widest ? spread[axis] : widest;
+    }
+    float unit = joBoxSample_MedianExtent( sample, axisCount );
+    // Points: their spacing in a row.
+    float spacing = widest / (float)sample->liveCount;
+    unit = unit > spacing ? unit : spacing;
+    if ( !( unit > FLT_MIN ) || !( unit < 1e30f ) || !( widest < 1e30f ) )
+    {
+        return; // on one spot, or without bounds
+    }
+    Space space = { .nearness = joBoxSample_FindNearness( sample, axisCount, unit, widest ) };
+    double crowdedShare = 1.0;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        float reach = 2.0f * space.nearness.reach;
+        space.side[axis] = spread[axis] + unit;
+        space.span[axis] = reach < space.side[axis] ? reach : space.side[axis];
+        crowdedShare *= (double)space.span[axis] / (double)space.side[axis];
+    }
+    measures->crowding = (float)crowdingOf( sample, &space, axisCount );
+    // Neighbours there are, to those that there would be if all were spread evenly.
+    measures->contrast = (float)( space.nearness.neighbours / ( crowdedShare * sample->liveCount ) );
+    sortSpread( space.side, axisCount );
+    measures->elongation = space.side[0] / space.side[1];
+}
+
+// Compares the moving objects with where they were.
+static void measureMotion( joSceneMeasures* measures, const joBoxSet* moving, const joPlaces* places )
+{
+    const float* before = places->centers.data;
+    const uint32_t axis = places->axis;
+    uint32_t both = moving->count < places->count ? moving->count : places->count;
+    uint32_t jumped = 0, changed = moving->count + places->count - 2 * both;
+    for ( uint32_t slot = 0; slot < both; ++slot )
+    {
+        const joBoxRecord* record = moving->records + slot;
+        float center = 0.5f * record->lower[axis] + 0.5f * record->upper[axis]; // NaN of an empty slot
+        bool isNew = isnan( center ) != isnan( before[slot] );
+        changed += isNew ? 1 : 0;
+        jumped += fabsf( center - before[slot] ) > places->farAway ? 1 : 0;
+    }
+    measures->jumpCount = (float)jumped;
+    measures->turnover = moving->liveCount > 0 ? (float)changed / (float)moving->liveCount : 0.0f;
+}
+
+joSceneMeasures joMeasureScene( const joBoxSet* sets, const joPlaces* places, uint32_t axisCount )
+{
+    joSceneMeasures measures = {
+        .movingCount = sets[SET_MOVING].liveCount,
+        .jumpCount = -1.0f,
+        .turnover = -1.0f,
+        .elongation = 1.0f,
+        .crowding = 1.0f,
+        .contrast = 1.0f,
+    };
+    for ( int i = 0; i < SET_MOVING; ++i )
+    {
+        measures.stillCount += sets[i].liveCount;
+    }
+    joBoxSample sample;
+    joBoxSample_Take( &sample, sets, SET_COUNT, axisCount );
+    if ( sample.count > 1 )
+    {
+        measureSpace( &measures, &sample, axisCount );
+    }
+    if ( places->known )
+    {
+        measureMotion( &measures, sets + SET_MOVING, places );
+    }
+    return measures;
+}
+
+void joPlaces_Note( joPlaces* places, joMemory* memory, const joBoxSet* sets, uint32_t axisCount )
+{
+    const joBoxSet* moving = sets + SET_MOVING;
+    joBoxSample sample;
+    joBoxSample_Take( &sample, sets, SET_COUNT, axisCount );
+    places->known = sample.count > 0 && joArray_ReserveSlack( &places->centers, memory, moving->count,
+                                            sizeof( float ), 0 ) == jo_success;
+    if ( !places->known )
+    {
+        return;
+    }
+    float widest = -1.0f;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        float spread = joBoxSample_Spread( &sample, axis );
+        places->axis = spread > widest ? axis : places->axis;
+        widest = spread > widest ? spread : widest;
+    }
+    places->farAway = JUMP_SHARE * widest;
+    places->count = moving->count;
+    float* centers = places->centers.data;
+    for ( uint32_t slot = 0; slot < moving->count; ++slot )
+    {
+        const joBoxRecord* record = moving->records + slot;
+        centers[slot] = 0.5f * record->lower[places->axis] + 0.5f * record->upper[places->axis];
+    }
+}
+
+void joPlaces_Free( joPlaces* places, joMemory* memory )
+{
+    joArray_Free( &places->centers, memory, sizeof( float ) );
+}

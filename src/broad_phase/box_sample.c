@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "box_sample.h"
+
+#include "base/float_env.h"
+#include "box_columns.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define SAMPLE_MIN 96
+#define SAMPLE_SHARE 64  // one box of so many
+#define SPREAD_SAMPLE 96 // of the sample, for percentiles
+#define ENOUGH_PAIRS 48  // near pairs within the sample: known to a seventh
+
+static float finiteExtent( float lower, float upper )
+{
+    float extent = upper - lower;
+    return extent < FLT_MAX ? extent : FLT_MAX;
+}
+
+void joBoxSample_Take( joBoxSample* sample, const joBoxSet* sets, uint32_t setCount, uint32_t axisCount )
+{
+    uint64_t slotCount = 0;
+    sample->count = 0;
+    sample->liveCount = 0;
+    for ( uint32_t i = 0; i < setCount; ++i )
+    {
+        slotCount += sets[i].count;
+        sample->liveCount += sets[i].liveCount;
+    }
+    uint32_t wanted = sample->liveCount / SAMPLE_SHARE;
+    wanted = wanted < SAMPLE_MIN ? SAMPLE_MIN : wanted > JO_SAMPLE_MAX ? JO_SAMPLE_MAX : wanted;
+    // Scattered slots: an even stride could fall in step with the order of the objects.
+    uint64_t state = 0x9E3779B97F4A7C15u;
+    for ( uint32_t attempt = 0; sample->liveCount > 0 && attempt < 4 * wanted && sample->count < wanted;
+          ++attempt )
+    {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        uint64_t slot = ( ( state >> 32 ) * slotCount ) >> 32;
+        const joBoxSet* set = sets;
+        for ( ; slot >= set->count; ++set )
+        {
+            slot -= set->count;
+        }
+        const joBoxRecord* record = set->records + slot;
+        if ( !joIsLive( record ) )
+        {
+            continue;
+        }
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            float center = 0.5f * record->lower[axis] + 0.5f * record->upper[axis];
+            sample->center[axis][sample->count] = isfinite( center ) ? center : 0.0f;
+            sample->extent[axis][sample->count] = finiteExtent( record->lower[axis], record->upper[axis] );
+        }
+        sample->count += 1;
+    }
+}
+
+float joBoxSample_Spread( const joBoxSample* sample, uint32_t axis )
+{
+    float values[SPREAD_SAMPLE];
+    uint32_t n = sample->count < SPREAD_SAMPLE ? sample->count : SPREAD_SAMPLE;
+    memcpy( values, sample->center[axis], n * sizeof( float ) );
+    joSortFloats( values, n );
+    float spread = ( values[n - 1 - n / 20] - values[n / 20] ) * 1.1f;
+    return spread < FLT_MAX ? spread : FLT_MAX;
+}
+
+float joBoxSample_MedianExtent( const joBoxSample* sample, uint32_t axisCount )
+{
+    float values[SPREAD_SAMPLE];
+    uint32_t n = sample->count < SPREAD_SAMPLE ? sample->count : SPREAD_SAMPLE;
+    for ( uint32_t i = 0; i < n; ++i )
+    {
+        values[i] = 0.0f;
+        for ( uint32_t axis = 0; axis < axisCount; ++axis )
+        {
+            values[i] = sample->extent[axis][i] > values[i] ? sample->extent[axis][i] : values[i];
+        }
+    }
+    joSortFloats( values, n );
+    return values[n / 2];
+}
+
+static uint32_t countNearPairs( const joBoxSample* sample, uint32_t axisCount, float reach )
+{
+    uint32_t near = 0;
+    for ( uint32_t i = 0; i < sample->count; ++i )
+    {
+        float x = sample->center[0][i];
+        float y = sample->center[1][i];
+        float z = axisCount == 3 ? sample->center[2][i] : 0.0f;
+        for ( uint32_t j = i + 1; j < sample->count; ++j )
+        {
+            bool isNear =
+                fabsf( sample->center[0][j] - x ) <= reach && fabsf( sample->center[1][j] - y ) <= reach;
+            near += isNear && ( axisCount == 2 || fabsf( sample->center[2][j] - z ) <= reach ) ? 1 : 0;
+        }
+    }
+    return near;
+}
+
+joNearness joBoxSample_FindNearness( const joBoxSample* sample, uint32_t axisCount, float unit, float widest )
+{
+    float reach = 2.0f * unit;
+    uint32_t near = countNearPairs( sample, axisCount, reach );
+    while ( near < ENOUGH_PAIRS && reach < widest )
+    {
+        reach *= 2.0f;
+        near = countNearPairs( sample, axisCount, reach );
+    }
+    double share = (double)sample->liveCount / sample->count;
+    return ( joNearness ){ reach, 2.0 * near / sample->count * share };
+}
