@@ -17,7 +17,7 @@
 #define QUERIES_PER_STEP 40
 
 // At most so many of the rounds that a ray or a swept box meets may be left undecided.
-#define UNDECIDED_SHARE 0.02
+#define UNDECIDED_SHARE 0.04
 
 typedef struct Scene
 {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The oracle's random scenes again and again, each time with a fresh seed, under each instruction set in turn, for SOAK_MINUTES
+# The oracles' random scenes again and again, each time with a fresh seed, under each instruction set in turn, for SOAK_MINUTES
 # (10). Stops at the first failure and says how to see it again.
 set -euo pipefail
 cd "$( dirname "${BASH_SOURCE[0]}" )/.."
 
 minutes=${SOAK_MINUTES:-10}
-random_tests=build/release/bin/test_broad_phase_oracle
+random_tests=( build/release/bin/test_broad_phase_oracle build/release/bin/test_query_oracle )
 tools/build.sh release
 rounds=0
 seed=$( date +%s )
@@ -16,11 +16,13 @@ while [ $SECONDS -lt $(( minutes * 60 )) ]; do
         JOSTLE_ISA=$isa build/release/bin/hash_results --probe > /dev/null 2>&1 || code=$?
         [ $code -eq 3 ] && continue
         # A failure prints the scene, which JOSTLE_SCENE runs alone.
-        if ! JOSTLE_ISA=$isa JOSTLE_SEED=$seed "$random_tests" > build/soak.log 2>&1; then
-            cat build/soak.log
-            echo "soak: failed; again with: JOSTLE_ISA=$isa JOSTLE_SEED=$seed $random_tests"
-            exit 1
-        fi
+        for test in "${random_tests[@]}"; do
+            if ! JOSTLE_ISA=$isa JOSTLE_SEED=$seed "$test" > build/soak.log 2>&1; then
+                cat build/soak.log
+                echo "soak: failed; again with: JOSTLE_ISA=$isa JOSTLE_SEED=$seed $test"
+                exit 1
+            fi
+        done
         rounds=$(( rounds + 1 ))
         seed=$(( seed + 1 ))
     done
