@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Queries on jo_bvh: random ones against brute force, ties, unused lanes, and how few boxes they look at.
+// Queries on jo_bvh: random ones against brute force, ties, unused lanes, how few boxes they look at, and
+// that all instruction sets look at the same.
 #include "support/broad_phase_kit.h"
 
 #include "broad_phase/bvh.h"
@@ -312,6 +313,7 @@ typedef struct Counter
 {
     joQuery query; // first: a probe is cast to its counter
     uint32_t taken;
+    uint64_t hash; // of the slots, in their order
     bool isDoneAtOnce;
 } Counter;
 
@@ -321,6 +323,7 @@ static void countTaken( joProbe* probe, const uint32_t* slots, uint32_t count )
     counter->taken += count;
     for ( uint32_t i = 0; i < count; ++i )
     {
+        counter->hash = counter->hash * 0x9E3779B97F4A7C15u + slots[i] + 1;
         const joBoxRecord* record =
             joObjectSet_Records( &counter->query.front->sets[JO_SET_MOVING] ) + ( slots[i] & JO_INDEX_MASK );
         const float distance = counter->query.test( &counter->query, record, NULL );
@@ -379,6 +382,36 @@ static void little_is_looked_at_behind_the_nearest( void** state )
     joDestroyBroadPhase( broadPhase );
 }
 
+// Most of the row beside the ray: whole subtrees are entered and left without a candidate, and then the next
+// nearest one must come, not just any.
+static void subtrees_come_in_order_of_their_distance( void** state )
+{
+    (void)state;
+    enum
+    {
+        count = 4096,
+        period = 512,
+        beside = 400
+    };
+    static refObject objects[count];
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const double y = i % period >= beside ? 0.0 : i % 2 ? 2.0 : -2.0;
+        objects[i] = kitBox3( i, i, y, 0, i + 0.5, y + 1, 1 );
+    }
+    joBroadPhase* broadPhase = makeBoxes( 3, objects, count );
+    for ( uint32_t start = 0; start < count; start += period )
+    {
+        Counter counter = { 0 };
+        const joRay ray = { { (float)start, 0.5f, 0.5f }, { 1.0f, 0.0f, 0.0f }, INFINITY };
+        joQuery_Begin( &counter.query, broadPhase, jo_queryRay );
+        joQuery_SetRay( &counter.query, &ray );
+        assert_in_range( countCandidates( &counter ), 1, JO_BVH_LEAF_SIZE );
+        assert_true( counter.query.probe.limit == (float)beside );
+    }
+    joDestroyBroadPhase( broadPhase );
+}
+
 static void nothing_is_handed_over_once_a_query_is_done( void** state )
 {
     (void)state;
@@ -408,6 +441,64 @@ static void nothing_is_handed_over_once_a_query_is_done( void** state )
     joDestroyBroadPhase( broadPhase );
 }
 
+// In the same order, too.
+static void every_instruction_set_hands_over_the_same_candidates( void** state )
+{
+    (void)state;
+    enum
+    {
+        count = 3000
+    };
+    static refObject objects[count];
+    uint64_t taken = 0;
+    for ( int dimension = 2; dimension <= 3; ++dimension )
+    {
+        refRandom random = refMakeRandom( 5, (uint64_t)dimension );
+        refSceneDef scene = {
+            .distribution = ref_mixedSizes, .axisCount = dimension, .count = count, .neighbours = 2.0 };
+        refPrepareScene( &scene, &random );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            refDrawShape( &scene, &random, objects + i );
+            objects[i].key = i;
+            objects[i].layer = objects[i].mask = UINT64_MAX;
+            objects[i].motion = ref_moving;
+        }
+        joBroadPhase* broadPhase = makeBoxes( dimension, objects, count );
+        for ( int i = 0; i < 600; ++i )
+        {
+            const Query query = drawQuery( &random, objects, count );
+            const joRay ray = { { query.lower[0], query.lower[1], query.lower[2] },
+                { query.direction[0], query.direction[1], query.direction[2] }, query.length };
+            Counter counters[jo_isaCount] = { 0 };
+            for ( int isa = 0; isa < (int)jo_isaCount; ++isa )
+            {
+                const joKernels* kernels = joGetKernelsOf( (joIsa)isa );
+                Counter* counter = counters + isa;
+                joQuery_Begin( &counter->query, broadPhase,
+                    i % 3 == 0   ? jo_queryBox
+                    : i % 3 == 1 ? jo_queryRay
+                                 : jo_queryPoint );
+                if ( i % 3 == 0 )
+                    joQuery_SetBox( &counter->query, query.lower, query.upper );
+                else if ( i % 3 == 1 )
+                    joQuery_SetRay( &counter->query, &ray );
+                else
+                    joQuery_SetPoint( &counter->query, query.lower, query.length );
+                if ( kernels != NULL )
+                {
+                    counter->query.probe.kernels = kernels;
+                    taken += countCandidates( counter );
+                    assert_int_equal( counter->taken, counters[jo_isaScalar].taken );
+                    assert_true( counter->hash == counters[jo_isaScalar].hash );
+                }
+            }
+        }
+        joDestroyBroadPhase( broadPhase );
+    }
+    assert_true( taken > 10000 );
+}
+
 int main( void )
 {
     const struct CMUnitTest tests[] = {
@@ -415,7 +506,9 @@ int main( void )
         cmocka_unit_test( of_many_boxes_around_the_origin_the_lowest_key_is_hit ),
         cmocka_unit_test( unused_lanes_are_never_entered ),
         cmocka_unit_test( little_is_looked_at_behind_the_nearest ),
+        cmocka_unit_test( subtrees_come_in_order_of_their_distance ),
         cmocka_unit_test( nothing_is_handed_over_once_a_query_is_done ),
+        cmocka_unit_test( every_instruction_set_hands_over_the_same_candidates ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -109,12 +109,14 @@ void joQuery_Run( joQuery* query )
     joResultList_Finish( &query->results );
 }
 
-static joResult runInto( joQuery* query, const joQueryFilter* filter, joResultList results, uint64_t* count )
+// The list comes by address: a copy of what was written a moment ago would wait for it.
+static joResult runInto(
+    joQuery* query, const joQueryFilter* filter, const joResultList* results, uint64_t* count )
 {
     const joResult result = joQuery_SetFilter( query, filter );
     if ( result == jo_success )
     {
-        query->results = results;
+        query->results = *results;
         joQuery_Run( query );
         *count = query->results.count;
     }
@@ -152,7 +154,8 @@ joResult joBroadPhase_OverlapBox( const joBroadPhase* broadPhase, const float* l
         joQuery query;
         joQuery_Begin( &query, broadPhase, jo_queryBox );
         joQuery_SetBox( &query, lower, upper );
-        result = runInto( &query, filter, joMakeKeyList( keys, capacity ), count );
+        const joResultList results = joMakeKeyList( keys, capacity );
+        result = runInto( &query, filter, &results, count );
     }
     return leave( env, result );
 }
@@ -172,14 +175,15 @@ joResult joBroadPhase_OverlapCircle( const joBroadPhase* broadPhase, const float
         joQuery query;
         joQuery_Begin( &query, broadPhase, jo_queryCircle );
         joQuery_SetCircle( &query, center, radius );
-        result = runInto( &query, filter, joMakeKeyList( keys, capacity ), count );
+        const joResultList results = joMakeKeyList( keys, capacity );
+        result = runInto( &query, filter, &results, count );
     }
     return leave( env, result );
 }
 
 // A ray or a swept box: one of the two is null.
 static joResult cast( const joBroadPhase* broadPhase, const joRay* ray, const joSweptBox* box,
-    const joQueryFilter* filter, joResultList results, uint64_t* count )
+    const joQueryFilter* filter, const joResultList* results, uint64_t* count )
 {
     joFloatEnv env = joFloatEnv_Enter();
     const uint32_t axisCount = broadPhase->context.axisCount;
@@ -214,7 +218,7 @@ static joResult castClosest( const joBroadPhase* broadPhase, const joRay* ray, c
         return JO_MISUSE( jo_errorNullArgument );
     }
     uint64_t count;
-    return cast( broadPhase, ray, box, filter, results, &count );
+    return cast( broadPhase, ray, box, filter, &results, &count );
 }
 
 static joResult castAny( const joBroadPhase* broadPhase, const joRay* ray, const joSweptBox* box,
@@ -231,7 +235,7 @@ static joResult castAny( const joBroadPhase* broadPhase, const joRay* ray, const
     }
     uint64_t count = 0;
     const joResultList results = { .mode = jo_keepNone, .wanted = 1 };
-    const joResult result = cast( broadPhase, ray, box, filter, results, &count );
+    const joResult result = cast( broadPhase, ray, box, filter, &results, &count );
     *isHit = count > 0;
     return result;
 }
@@ -245,7 +249,8 @@ static joResult castAll( const joBroadPhase* broadPhase, const joRay* ray, const
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    return cast( broadPhase, ray, box, filter, joMakeHitList( hits, capacity, UINT64_MAX ), count );
+    const joResultList results = joMakeHitList( hits, capacity, UINT64_MAX );
+    return cast( broadPhase, ray, box, filter, &results, count );
 }
 
 joResult joBroadPhase_CastRayClosest(
@@ -299,7 +304,8 @@ joResult joBroadPhase_FindNearest( const joBroadPhase* broadPhase, const float* 
         joQuery query;
         joQuery_Begin( &query, broadPhase, jo_queryPoint );
         joQuery_SetPoint( &query, point, maxDistance );
-        result = runInto( &query, filter, joMakeHitList( hits, capacity, k ), count );
+        const joResultList results = joMakeHitList( hits, capacity, k );
+        result = runInto( &query, filter, &results, count );
     }
     return leave( env, result );
 }

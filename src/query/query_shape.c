@@ -38,14 +38,13 @@ static bool isAtMost( double a, double b )
 
 // At most x, by a few units in the last place. Which way a number rounds is no better than a coin, so there
 // is no branch on it: a ray would pay for it on each axis.
-static float roundDown( double x )
+static inline float roundDown( double x )
 {
-    const double kept = x < (double)FLT_MAX ? x : (double)FLT_MAX;
-    const double below = kept - fabs( kept ) * 0x1p-23 - 0x1p-149;
-    return below < -(double)FLT_MAX ? -INFINITY : (float)below;
+    const double kept = x < 2.0 * (double)FLT_MAX ? x : 2.0 * (double)FLT_MAX;
+    return (float)( kept - fabs( kept ) * 0x1p-23 - 0x1p-149 ); // beyond floats: infinite
 }
 
-static float roundUp( double x )
+static inline float roundUp( double x )
 {
     return -roundDown( -x );
 }
@@ -324,19 +323,25 @@ static void setRayLanes( joQuery* query, const float* lower, const float* upper,
     for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
     {
         const double speed = query->direction[axis];
-        const double way = speed * reach;
-        probe->bounds[axis] = roundDown( (double)lower[axis] + ( way < 0.0 ? way : 0.0 ) );
-        probe->bounds[3 + axis] = roundUp( (double)upper[axis] + ( way > 0.0 ? way : 0.0 ) );
-
-        const bool isFlat = fabs( speed ) < FLAT_DIRECTION;
-        const bool isBackward = !isFlat && speed < 0.0;
-        const float ends[2] = { awayFrom( isFlat ? probe->bounds[axis] : lower[axis], -1.0f ),
-            awayFrom( isFlat ? probe->bounds[3 + axis] : upper[axis], 1.0f ) };
+        const double half = 0.5 * speed * reach;
+        probe->bounds[axis] = roundDown( query->lower[axis] + ( half - fabs( half ) ) );
+        probe->bounds[3 + axis] = roundUp( query->upper[axis] + ( half + fabs( half ) ) );
+        float ends[2] = { lower[axis], upper[axis] };
+        float inverse = (float)( size / (double)direction[axis] );
+        if ( fabs( speed ) < FLAT_DIRECTION )
+        {
+            ends[0] = probe->bounds[axis];
+            ends[1] = probe->bounds[3 + axis];
+            inverse = INFINITY;
+        }
+        ends[0] = awayFrom( ends[0], -1.0f );
+        ends[1] = awayFrom( ends[1], 1.0f );
+        const bool isBackward = inverse < 0.0f;
         probe->ray.nearOrigin[axis] = ends[!isBackward];
         probe->ray.farOrigin[axis] = ends[isBackward];
-        probe->ray.inverse[axis] = isFlat ? INFINITY : (float)( size / (double)direction[axis] );
+        probe->ray.inverse[axis] = inverse;
         probe->ray.isBackward[axis] = isBackward;
-        const double start = 0.5 * (double)lower[axis] + 0.5 * (double)upper[axis];
+        const double start = 0.5 * query->lower[axis] + 0.5 * query->upper[axis];
         probe->start[axis] = isnan( start ) ? 0.0f : (float)start;
         probe->direction[axis] = (float)speed;
     }

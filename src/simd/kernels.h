@@ -2,7 +2,7 @@
 // The kernels: one body per family, compiled once per instruction set, reached through one table.
 #pragma once
 
-#include "jostle/base.h"
+#include "bvh_nodes.h"
 
 // Columns may be read up to this many elements past the end a kernel is given: allocate that much more.
 #define JO_LANE_PADDING 16
@@ -81,6 +81,13 @@ typedef struct joKernels
     // less. The empty box is at the distance infinity, which an infinite limit does not leave out.
     uint32_t ( *pointRange[2] )( const joBoxColumns* columns, uint32_t begin, uint32_t end,
         const float point[3], float limitSq, uint32_t* out, float* distancesSq );
+    // Go on with a search until a leaf has boxes that may be met, by the arithmetic of the ranges above:
+    // their indices go to `found`, which needs room for JO_BVH_LEAF_SIZE; returns how many. 0: the search is
+    // over. Of rays and points the nearer of two children of a node comes first, and what is beyond the
+    // limit, which may have come nearer since the last call, is left out.
+    uint32_t ( *searchOverlaps[2] )( joBvhSearch* search, const float box[6], uint32_t* found );
+    uint32_t ( *searchRay[2] )( joBvhSearch* search, const joRayLanes* ray, float limit, uint32_t* found );
+    uint32_t ( *searchPoint[2] )( joBvhSearch* search, const float point[3], float limitSq, uint32_t* found );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.

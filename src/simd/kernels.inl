@@ -9,7 +9,7 @@
 //   all set emitLanes( out, source, j, lanes )          source[j + k] for each set bit k, ascending; may
 //   write JO_LANES elements emitPositions( out, j, lanes )              likewise j + k fillLanes( out, value
 //   )                     JO_LANES elements
-//   JoFloats, spread, load, add, subtract, multiply   lanes of float, and their arithmetic
+//   JoFloats, spread, load, store, add, subtract, multiply   lanes of float, and their arithmetic
 //   larger( a, b ), smaller( a, b )             a > b ? a : b and a < b ? a : b: b, where one is not a number
 //   atMostLanes( a, b )                         bit k: a <= b
 //   emitFloats( out, values, lanes )            as emitLanes, from a vector
@@ -17,6 +17,8 @@
 // one operation at a time, each rounded as IEEE 754 says.
 
 #include <float.h>
+#include <math.h>
+#include <string.h>
 
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
 
@@ -258,12 +260,17 @@ static uint64_t countJoin3( const joJoin* join )
     return countJoinBody( join, 3 );
 }
 
+#include "search.inl"
+
 const joKernels JO_KERNEL_TABLE = {
     .isa = JO_KERNEL_ISA,
     .lanes = JO_LANES,
     .overlapRange = { overlapRange2, overlapRange3 },
     .rayRange = { rayRange2, rayRange3 },
     .pointRange = { pointRange2, pointRange3 },
+    .searchOverlaps = { searchOverlaps2, searchOverlaps3 },
+    .searchRay = { searchRay2, searchRay3 },
+    .searchPoint = { searchPoint2, searchPoint3 },
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

@@ -98,6 +98,11 @@ static inline JoFloats load( const float* values )
     return _mm256_loadu_ps( values );
 }
 
+static inline void store( float* out, JoFloats values )
+{
+    _mm256_storeu_ps( out, values );
+}
+
 static inline JoFloats add( JoFloats a, JoFloats b )
 {
     return _mm256_add_ps( a, b );

@@ -125,6 +125,55 @@ static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
     _mm512_storeu_ps( out, _mm512_maskz_compress_ps( (__mmask16)lanes, values ) );
 }
 
+#define JO_HAS_EIGHT
+
+typedef __m256 JoEight;
+
+static inline JoEight spreadEight( float value )
+{
+    return _mm256_set1_ps( value );
+}
+
+static inline JoEight loadEight( const float* values )
+{
+    return _mm256_loadu_ps( values );
+}
+
+static inline JoEight addEight( JoEight a, JoEight b )
+{
+    return _mm256_add_ps( a, b );
+}
+
+static inline JoEight subtractEight( JoEight a, JoEight b )
+{
+    return _mm256_sub_ps( a, b );
+}
+
+static inline JoEight multiplyEight( JoEight a, JoEight b )
+{
+    return _mm256_mul_ps( a, b );
+}
+
+static inline JoEight largerEight( JoEight a, JoEight b )
+{
+    return _mm256_max_ps( a, b );
+}
+
+static inline JoEight smallerEight( JoEight a, JoEight b )
+{
+    return _mm256_min_ps( a, b );
+}
+
+static inline uint32_t atMostEight( JoEight a, JoEight b )
+{
+    return _mm256_cmp_ps_mask( a, b, _CMP_LE_OQ );
+}
+
+static inline void storeEight( float* out, JoEight values )
+{
+    _mm256_storeu_ps( out, values );
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )

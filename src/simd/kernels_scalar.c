@@ -71,6 +71,11 @@ static inline JoFloats load( const float* values )
     return *values;
 }
 
+static inline void store( float* out, JoFloats values )
+{
+    *out = values;
+}
+
 static inline JoFloats add( JoFloats a, JoFloats b )
 {
     return a + b;

@@ -90,6 +90,11 @@ static inline JoFloats load( const float* values )
     return _mm_loadu_ps( values );
 }
 
+static inline void store( float* out, JoFloats values )
+{
+    _mm_storeu_ps( out, values );
+}
+
 static inline JoFloats add( JoFloats a, JoFloats b )
 {
     return _mm_add_ps( a, b );
