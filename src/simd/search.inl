@@ -195,10 +195,10 @@ JO_INLINE uint32_t meetEight(
     {
         const JoEight near = loadEight( rows + aim->nearRow[axis] * width );
         const JoEight far = loadEight( rows + aim->farRow[axis] * width );
-        enter =
-            largerEight( multiplyEight( subtractEight( near, aim->near[axis] ), aim->inverse[axis] ), enter );
-        leave =
-            smallerEight( multiplyEight( subtractEight( far, aim->far[axis] ), aim->inverse[axis] ), leave );
+        enter = largerEight(
+            multiplyEight( subtractEight( near, aim->near[axis] ), aim->nearInverse[axis] ), enter );
+        leave = smallerEight(
+            multiplyEight( subtractEight( far, aim->far[axis] ), aim->farInverse[axis] ), leave );
     }
     *nearness = enter;
     // What overflows may be as near as the largest float.
