@@ -157,6 +157,16 @@ static uint64_t compare( joBroadPhase* const broadPhases[2], refRandom* random, 
     return met;
 }
 
+static const kitVariant* findHierarchy( void )
+{
+    const kitVariant* variant = kitVariants;
+    while ( variant->kind != jo_bvh )
+    {
+        variant += 1;
+    }
+    return variant;
+}
+
 // Returns how many of its hundred queries met something.
 static uint64_t runScene( refDistribution distribution, int dimension, uint64_t seed )
 {
@@ -178,11 +188,7 @@ static uint64_t runScene( refDistribution distribution, int dimension, uint64_t 
         objects[i].layer = objects[i].mask = UINT64_MAX;
         objects[i].motion = ref_moving;
     }
-    const kitVariant* variants[2] = { kitVariants, kitVariants };
-    while ( variants[1]->kind != jo_bvh )
-    {
-        variants[1] += 1;
-    }
+    const kitVariant* variants[2] = { kitVariants, findHierarchy() };
     joBroadPhase* broadPhases[2];
     for ( int i = 0; i < 2; ++i )
     {
@@ -235,7 +241,7 @@ static void random_queries_find_what_brute_force_finds( void** state )
 
 static joBroadPhase* makeBoxes( int dimension, const refObject* objects, uint32_t count )
 {
-    joBroadPhaseDef def = kitDef( &kitVariants[KIT_VARIANT_COUNT - 1], dimension );
+    joBroadPhaseDef def = kitDef( findHierarchy(), dimension );
     joBroadPhase* broadPhase = kitCreate( &def );
     kitRequire( kitAdd( broadPhase, dimension, jo_moving, objects, count ), "kitAdd" );
     kitRequire( joBroadPhase_Update( broadPhase ), "joBroadPhase_Update" );
