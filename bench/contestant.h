@@ -61,12 +61,15 @@ typedef struct benchContestant
     void ( *positions )( void* state, double* x, double* y );
 
     // In a race of queries, instead of frame. `build` makes the structure of the scene's objects from
-    // nothing. `answer` answers queries [begin, end); several threads call it at once. Both false: failed, as
-    // above.
+    // nothing. `answer` answers queries [begin, end); several threads call it at once. `answerAll`, where it
+    // is there, is called instead, and uses the contestant's threads itself; `collect`, out of the timed
+    // part, then puts what it found into `answers`; null if it did so itself. False: failed, as above.
     bool ( *build )( void* state, const benchQueryScene* scene );
     bool ( *answer )(
         void* state, const benchQueryScene* scene, uint32_t begin, uint32_t end, benchAnswers* answers );
     bool ( *answerAll )(
+        void* state, const benchQueryScene* scene, uint32_t queryCount, benchAnswers* answers );
+    void ( *collect )(
         void* state, const benchQueryScene* scene, uint32_t queryCount, benchAnswers* answers );
     void ( *destroy )( void* state );
 } benchContestant;

@@ -135,6 +135,10 @@ static bool Ask( Track* track, uint32_t index, uint32_t queryCount, uint64_t* ti
         joParallelFor( jobs, queryCount, BLOCK, AskBlock, &asking );
     }
     *time = joGetNanoseconds() - start;
+    if ( contestant->collect != NULL && !failed )
+    {
+        contestant->collect( contestant->state, track->scene, queryCount, &track->answers );
+    }
     for ( uint32_t worker = 0; worker < JO_MAX_WORKERS; ++worker )
     {
         failed |= asking.failed[worker];

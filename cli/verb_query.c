@@ -38,7 +38,7 @@ static const char help[] =
     "  --all           all hits\n"
     "  --any           whether there is one: \"yes\" or \"no\"\n"
     "  --frame K       of a recording, from 0; default 0\n"
-    "  --kind KIND     the structure: bruteforce, sweep, grid, tree or bvh; default bvh\n"
+    "  --kind KIND     the structure: bruteforce, sweep, grid, tree, bvh or auto; default bvh\n"
     "  --count         print only how many are found; of several questions \"Q COUNT\", a line each, Q from "
     "0\n"
     "  --json          print JSON\n"
