@@ -16,8 +16,9 @@
 #define QUERIES_PER_LARGE_SCENE 120
 #define QUERIES_PER_STEP 40
 
-// At most so many of the rounds that a ray or a swept box meets may be left undecided.
-#define UNDECIDED_SHARE 0.04
+// Of the rays and swept boxes that meet something, at most so many may leave a round undecided (a twentieth
+// do): a reference that left all of them would find no fault.
+#define UNDECIDED_SHARE 0.12
 
 typedef struct Scene
 {
@@ -37,7 +38,7 @@ typedef struct Scene
 } Scene;
 
 // Over the whole run.
-static uint64_t s_queryCount, s_hitCount, s_undecidedCount;
+static uint64_t s_queryCount, s_hitCount, s_wayCount, s_undecidedCount;
 
 static void printObject( const Scene* scene, uint32_t key )
 {
@@ -360,7 +361,9 @@ static void askOne( Scene* scene )
     }
     s_queryCount += 1;
     s_hitCount += scene->expected.count;
-    s_undecidedCount += scene->expected.undecidedCount;
+    bool isWay = query.reference.kind == ref_ray || query.reference.kind == ref_sweptBox;
+    s_wayCount += isWay && scene->expected.count > 0;
+    s_undecidedCount += scene->expected.undecidedCount > 0;
 }
 
 // --- scenes -----------------------------------------------------------------------------------------------
@@ -460,10 +463,10 @@ static void everyKindAnswersAsTheReference( void** state )
         joIsaText( joGetIsa() ) );
     for ( uint32_t index = first; index < scenes; ++index )
         runScene( seed, index );
-    print_message( "%llu queries, %llu hits, %llu undecided\n", (unsigned long long)s_queryCount,
-        (unsigned long long)s_hitCount, (unsigned long long)s_undecidedCount );
-    // A reference that leaves all undecided would find no fault.
-    assert_true( (double)s_undecidedCount <= UNDECIDED_SHARE * (double)s_hitCount + 50.0 );
+    print_message( "%llu queries, %llu hits; %llu rays and swept boxes that hit, %llu with some undecided\n",
+        (unsigned long long)s_queryCount, (unsigned long long)s_hitCount, (unsigned long long)s_wayCount,
+        (unsigned long long)s_undecidedCount );
+    assert_true( (double)s_undecidedCount <= UNDECIDED_SHARE * (double)s_wayCount + 50.0 );
 }
 
 int main( void )
