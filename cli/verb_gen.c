@@ -23,6 +23,9 @@ static const char help[] =
     "  pairs-long    3D, as a, in a world 1,000 times longer than wide\n"
     "  pairs-still   2D, as c; nine tenths of the boxes never move\n"
     "  pairs-pile    3D, each box overlaps about 200 others\n"
+    "  pairs-change  2D, as c, but a hundredth appears elsewhere in each frame; halfway all fly apart: "
+    "distances\n"
+    "                and sizes are log-uniform from there on\n"
     "Each frame every centre moves by up to 0.05 on each axis and is reflected at the world.\n"
     "\n"
     "options:\n"
@@ -191,6 +194,7 @@ int joRunGen( int argc, char** argv )
     {
         return joFailure( verb, "%s", joResultText( result ) );
     }
+    workload->changeFrame = gen.frameCount > 1 ? gen.frameCount / 2 : JO_WORKLOAD_CHANGE_FRAME;
     char name[JO_RECORDING_TEXT_SIZE];
     snprintf( name, sizeof name, "jostle %s n %" PRIu32 " seed %" PRIu64, joWorkloadKindText( gen.kind ),
         gen.count, gen.seed );

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const kindTexts[jo_workloadKindCount] = {
-    "pairs-a", "pairs-b", "pairs-c", "pairs-clumps", "pairs-long", "pairs-still", "pairs-pile" };
+static const char* const kindTexts[jo_workloadKindCount] = { "pairs-a", "pairs-b", "pairs-c", "pairs-clumps",
+    "pairs-long", "pairs-still", "pairs-pile", "pairs-change" };
 
 #define PREFIX_LENGTH 6 // "pairs-"
 
@@ -17,6 +17,9 @@ static const char* const kindTexts[jo_workloadKindCount] = {
 #define CLUMP_OFFSET -10000.0f
 #define LONG_RATIO 1000.0
 #define PILE_OVERLAPS 200.0
+#define COMING_SHARE 100
+#define APART_SIDE 50000.0f // half the side of the world after the change: six deviations of the farthest
+#define APART_DECADES 9.0f  // of the natural logarithm
 
 const char* joWorkloadKindText( joWorkloadKind kind )
 {
@@ -116,6 +119,7 @@ static void MakeWorld( joWorkload* workload )
             break;
         case jo_pairsC:
         case jo_pairsStill:
+        case jo_pairsChange:
             side = sqrt( count );
             SetWorld( workload, 0.0, side, side );
             break;
@@ -269,7 +273,8 @@ joResult joCreateWorkload( joWorkloadKind kind, uint32_t count, uint64_t seed, j
         return jo_errorOutOfMemory;
     }
     workload->kind = kind;
-    workload->dimension = kind == jo_pairsC || kind == jo_pairsStill ? 2 : 3;
+    workload->dimension = kind == jo_pairsC || kind == jo_pairsStill || kind == jo_pairsChange ? 2 : 3;
+    workload->changeFrame = JO_WORKLOAD_CHANGE_FRAME;
     workload->count = count;
     workload->random = joMakeRandom( seed );
     workload->boxes = calloc( count, JO_BOX_FLOATS * sizeof( float ) );
@@ -319,8 +324,46 @@ void joDestroyWorkload( joWorkload* workload )
     free( workload );
 }
 
+// Some boxes are somewhere else.
+static void Reappear( joWorkload* workload )
+{
+    uint32_t coming = workload->count / COMING_SHARE > 1 ? workload->count / COMING_SHARE : 1;
+    for ( uint32_t i = 0; i < coming; ++i )
+    {
+        uint32_t index = joRandom_Below( &workload->random, workload->count );
+        MakeUniformCentre( workload, workload->centres + (size_t)index * 3 );
+    }
+}
+
+// With half extents of 2 / sqrt( n ) of the distance a box overlaps some two to four others, whatever n.
+static void FlyApart( joWorkload* workload )
+{
+    const float extent = 2.0f / (float)sqrt( workload->count );
+    SetWorld( workload, (double)-APART_SIDE, 2.0 * (double)APART_SIDE, 2.0 * (double)APART_SIDE );
+    workload->largestHalf = extent * joExp( APART_DECADES );
+    for ( uint32_t i = 0; i < workload->count; ++i )
+    {
+        float distance = joExp( APART_DECADES * joRandom_Float( &workload->random ) );
+        float* centre = workload->centres + (size_t)i * 3;
+        for ( int axis = 0; axis < workload->dimension; ++axis )
+        {
+            float value = distance * joRandom_Normal( &workload->random );
+            centre[axis] = Reflect( value, workload->lower[axis], workload->upper[axis] );
+        }
+        workload->halves[i] = extent * distance;
+    }
+}
+
 void joWorkload_Step( joWorkload* workload )
 {
+    if ( workload->kind == jo_pairsChange && workload->frame + 1 == workload->changeFrame )
+    {
+        FlyApart( workload );
+    }
+    else if ( workload->kind == jo_pairsChange && workload->frame + 1 < workload->changeFrame )
+    {
+        Reappear( workload );
+    }
     for ( uint32_t i = 0; i < workload->count; ++i )
     {
         if ( workload->motion[i] != jo_moving )
@@ -341,10 +384,12 @@ void joWorkload_Step( joWorkload* workload )
 void joWorkload_GetBounds( const joWorkload* workload, float* bounds )
 {
     memset( bounds, 0, JO_BOX_FLOATS * sizeof( float ) );
+    const bool changes = workload->kind == jo_pairsChange;
+    const float half = changes ? 2.0f * joExp( APART_DECADES ) : workload->largestHalf;
     for ( int axis = 0; axis < workload->dimension; ++axis )
     {
-        bounds[axis] = workload->lower[axis] - workload->largestHalf;
-        bounds[3 + axis] = workload->upper[axis] + workload->largestHalf;
+        bounds[axis] = ( changes ? -APART_SIDE : workload->lower[axis] ) - half;
+        bounds[3 + axis] = ( changes ? APART_SIDE : workload->upper[axis] ) + half;
     }
 }
 

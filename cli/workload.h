@@ -27,6 +27,11 @@ typedef enum joWorkloadKind
     jo_pairsStill,
     // As a, in a world so small that a box overlaps 200 others on average (all others if there are fewer).
     jo_pairsPile,
+    // Changes its nature. At first as c, but in each frame a hundredth of the boxes (one at least) appear
+    // somewhere else in the world. At the frame `changeFrame` all fly apart: distances from the middle and
+    // half extents are log-uniform over four decades, so that each place is as crowded as any other on its
+    // own scale; then all move as in c.
+    jo_pairsChange,
     jo_workloadKindCount
 } joWorkloadKind;
 
@@ -38,6 +43,9 @@ typedef enum joWorkloadKind
 // The farthest a centre moves on an axis in a frame.
 #define JO_WORKLOAD_STEP 0.05f
 
+// When pairs-change changes, unless it is told.
+#define JO_WORKLOAD_CHANGE_FRAME 30
+
 // Objects are named by 32-bit indices, and recordings count them in an int32.
 #define JO_WORKLOAD_MAX_COUNT INT32_MAX
 
@@ -46,6 +54,8 @@ typedef struct joWorkload
     joWorkloadKind kind;
     int dimension;
     uint32_t count;
+    uint32_t
+        changeFrame; // pairs-change: the frame that is the first of the other nature; may be set before it
     uint32_t frame;  // 0 after create, + 1 with each step
     float* boxes;    // count boxes of JO_BOX_FLOATS, see box_array.h; of this frame
     float* centres;  // count * 3; 2D: z 0

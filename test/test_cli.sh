@@ -144,7 +144,7 @@ run 2 gen
 has err "no workload given"
 run 2 gen a b -o absent.bin
 run 2 gen crowd -o absent.bin
-has err "unknown workload crowd; the workloads are pairs-a, pairs-b, pairs-c, pairs-clumps, pairs-long, pairs-still, pairs-pile"
+has err "unknown workload crowd; the workloads are pairs-a, pairs-b, pairs-c, pairs-clumps, pairs-long, pairs-still, pairs-pile, pairs-change"
 run 2 gen a
 has err "no file given; say -o FILE"
 run 2 info
@@ -395,7 +395,7 @@ run 1 pairs bad.txt
 has err "the gzip data are truncated"
 
 # --- workloads: round trip, every kind
-for workload in a b c clumps long still pile; do
+for workload in a b c clumps long still pile change; do
     run 0 gen pairs-$workload --n 400 --frames 3 --seed 5 -o $workload.bin
     is_empty out
     is_empty err
@@ -422,7 +422,7 @@ for workload in a b c clumps long still pile; do
         [ "$( grep -c '^# frame [0-2]: [0-9]* pairs$' all )" -eq 3 ] || fail "$workload: not three frames"
     done
     # Questions to the second frame, in the box that is there.
-    case $workload in c | still) place=10,10 toward=1,0.5 ;; *) place=5,5,5 toward=1,0.5,-2 ;; esac
+    case $workload in c | still | change) place=10,10 toward=1,0.5 ;; *) place=5,5,5 toward=1,0.5,-2 ;; esac
     for kind in $kinds; do
         run 0 query $workload.bin --frame 1 --kind "$kind" --ray $place,$toward --sweep $place,$place,$toward,9 \
             --box $place,$place --circle $place,3 --nearest $place,5 --all --verify
@@ -446,7 +446,7 @@ done
 run 0 gen a --n 400 --seed 6 -o again.bin
 run 0 gen a --n 400 --seed 5 -o other.bin
 cmp -s again.bin other.bin && fail "two seeds give the same boxes"
-for workload in c still; do
+for workload in c still change; do
     run 0 info $workload.bin
     has out 'dimension  2'
 done

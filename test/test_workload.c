@@ -222,7 +222,7 @@ static void assertBoxes( const joWorkload* workload )
 static void centresMoveByAtMostATwentiethAndStayInTheWorld( void** state )
 {
     (void)state;
-    for ( int kind = 0; kind < jo_workloadKindCount; ++kind )
+    for ( int kind = 0; kind < jo_pairsChange; ++kind )
     {
         joWorkload* workload = create( (joWorkloadKind)kind, 300, 5 );
         size_t size = 300 * 3 * sizeof( float );
@@ -250,6 +250,66 @@ static void centresMoveByAtMostATwentiethAndStayInTheWorld( void** state )
         free( last );
         joDestroyWorkload( workload );
     }
+}
+
+// How many centres have moved on some axis by more than a step.
+static uint32_t countJumps( const joWorkload* workload, const float* last )
+{
+    uint32_t jumps = 0;
+    for ( uint32_t i = 0; i < workload->count; ++i )
+    {
+        float x = workload->centres[3 * i] - last[3 * i], y = workload->centres[3 * i + 1] - last[3 * i + 1];
+        jumps += fabsf( x ) > 0.0505f || fabsf( y ) > 0.0505f ? 1 : 0;
+    }
+    return jumps;
+}
+
+static void changeIsAsCWithGuestsThenFliesApart( void** state )
+{
+    (void)state;
+    const uint32_t n = 2000;
+    joWorkload* workload = create( jo_pairsChange, n, 5 );
+    assert_int_equal( workload->dimension, 2 );
+    assert_int_equal( workload->changeFrame, JO_WORKLOAD_CHANGE_FRAME );
+    workload->changeFrame = 8;
+    float* last = malloc( n * 3 * sizeof( float ) );
+    assert_non_null( last );
+    for ( uint32_t frame = 1; frame < 14; ++frame )
+    {
+        memcpy( last, workload->centres, n * 3 * sizeof( float ) );
+        joWorkload_Step( workload );
+        assertBoxes( workload );
+        const uint32_t jumps = countJumps( workload, last );
+        if ( frame < 8 )
+        {
+            assertSide( workload, 0, 0.0, sqrt( n ) );
+            assertBetween( jumps, 17.0, 20.0 );
+        }
+        else if ( frame == 8 )
+        {
+            assertBetween( jumps, 0.99 * n, n );
+        }
+        else
+        {
+            // Half a step of a float at 32,768 is 0.002.
+            assertBetween( jumps, 0.0, 0.05 * n );
+        }
+    }
+    // A fourth of the sizes to each fourth of their logarithms, and about the same overlaps for all.
+    uint32_t fourths[4] = { 0 };
+    for ( uint32_t i = 0; i < n; ++i )
+    {
+        double logarithm = log( (double)workload->halves[i] * sqrt( n ) / 2.0 );
+        assertBetween( logarithm, -1.0e-3, 9.0 + 1.0e-3 );
+        fourths[(int)( logarithm < 8.999 ? fabs( logarithm ) / 2.25 : 3.0 )] += 1;
+    }
+    for ( int k = 0; k < 4; ++k )
+    {
+        assertBetween( fourths[k], 0.2 * n, 0.3 * n );
+    }
+    assertBetween( (double)countPairs( workload ) / n, 0.5, 3.0 );
+    free( last );
+    joDestroyWorkload( workload );
 }
 
 static void nineTenthsOfStillNeverMove( void** state )
@@ -343,7 +403,7 @@ static void sameSeedGivesTheSameBitsOnEveryMachine( void** state )
     (void)state;
     static const uint64_t golden[jo_workloadKindCount] = { 0x058f423a765a3180u, 0x627f5e4ce5401a40u,
         0xd62755c560e0c024u, 0x55c5d60aa4068b9du, 0x08009132f12d8843u, 0x44d926569f556011u,
-        0x9f59aaf6ee25b7d2u };
+        0x9f59aaf6ee25b7d2u, 0xc3ecb115e26bd14du };
     bool right = true;
     for ( int kind = 0; kind < jo_workloadKindCount; ++kind )
     {
@@ -359,7 +419,7 @@ static void sameSeedGivesTheSameBitsOnEveryMachine( void** state )
 static void workloadsHaveNamesWithAndWithoutPairs( void** state )
 {
     (void)state;
-    const char* const names[] = { "a", "b", "c", "clumps", "long", "still", "pile" };
+    const char* const names[] = { "a", "b", "c", "clumps", "long", "still", "pile", "change" };
     for ( int i = 0; i < jo_workloadKindCount; ++i )
     {
         char name[32];
@@ -530,6 +590,7 @@ int main( void )
         cmocka_unit_test( worldsHaveTheSidesTheBenchmarksSay ),
         cmocka_unit_test( sizesOfBAreLogNormalWithAFewBigOnes ),
         cmocka_unit_test( centresMoveByAtMostATwentiethAndStayInTheWorld ),
+        cmocka_unit_test( changeIsAsCWithGuestsThenFliesApart ),
         cmocka_unit_test( nineTenthsOfStillNeverMove ),
         cmocka_unit_test( orderInMemoryIsRandomInSpace ),
         cmocka_unit_test( anyCountWorks ),

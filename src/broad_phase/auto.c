@@ -40,7 +40,7 @@ static const Threshold longWorld = { 30.0f, 15.0f };
 static const Threshold sparse = { 0.1f, 0.2f };
 
 // Cells that suit the crowded places are far too small for the rest, and the rows wrap round onto each other.
-static const Threshold unevenDensity = { 2000.0f, 1000.0f };
+static const Threshold unevenDensity = { 700.0f, 350.0f };
 
 static bool isAbove( float value, Threshold threshold, bool present )
 {

@@ -22,6 +22,11 @@ typedef struct joSceneMeasures
     float elongation; // how many times longer than wide the world is
     float crowding;   // how many others a box is expected to overlap
     float contrast;   // density around a box, to that of all boxes in the world they spread over
+
+    // What is no measure of the choice, but needed for the next: the axis on which the boxes spread most, and
+    // how far.
+    uint32_t widestAxis;
+    float widestSpread;
 } joSceneMeasures;
 
 typedef enum joTrait
@@ -64,7 +69,8 @@ typedef struct joPlaces
 // slots) then, else O(1).
 joSceneMeasures joMeasureScene( const joBoxSet* sets, const joPlaces* places, uint32_t axisCount );
 
-// Notes where the moving objects are, on the axis on which all are spread most; not known without memory for
-// it. O(slots).
-void joPlaces_Note( joPlaces* places, joMemory* memory, const joBoxSet* sets, uint32_t axisCount );
+// Notes where the moving objects are, on the measured scene's widest axis; not known without memory for it.
+// O(slots).
+void joPlaces_Note(
+    joPlaces* places, joMemory* memory, const joBoxSet* moving, const joSceneMeasures* measures );
 void joPlaces_Free( joPlaces* places, joMemory* memory );

@@ -31,7 +31,21 @@ typedef struct Space
     joNearness nearness;
     float span[3]; // where the neighbours of a box are, on each axis
     float side[3]; // of the world
+    double share;  // of the world that neighbours are in
 } Space;
+
+static Space findSpace( joNearness nearness, const float spread[3], float unit, uint32_t axisCount )
+{
+    Space space = { .nearness = nearness, .share = 1.0 };
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        float reach = 2.0f * nearness.reach;
+        space.side[axis] = spread[axis] + unit;
+        space.span[axis] = reach < space.side[axis] ? reach : space.side[axis];
+        space.share *= (double)space.span[axis] / (double)space.side[axis];
+    }
+    return space;
+}
 
 // How many boxes overlap a box: of its neighbours those whose centres are within the half extents of both.
 // Each sampled box is taken with the next in the sample, which is random.
@@ -63,8 +77,10 @@ static void measureSpace( joSceneMeasures* measures, const joBoxSample* sample, 
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
         spread[axis] = joBoxSample_Spread( sample, axis );
+        measures->widestAxis = spread[axis] > widest ? axis : measures->widestAxis;
         widest = spread[axis] > widest ? spread[axis] : widest;
     }
+    measures->widestSpread = widest;
     float unit = joBoxSample_MedianExtent( sample, axisCount );
     // Points: their spacing in a row.
     float spacing = widest / (float)sample->liveCount;
@@ -73,20 +89,17 @@ static void measureSpace( joSceneMeasures* measures, const joBoxSample* sample, 
     {
         return; // on one spot, or without bounds
     }
-    Space space = { .nearness = joBoxSample_FindNearness( sample, axisCount, unit, widest ) };
-    double crowdedShare = 1.0;
-    for ( uint32_t axis = 0; axis < axisCount; ++axis )
-    {
-        float reach = 2.0f * space.nearness.reach;
-        space.side[axis] = spread[axis] + unit;
-        space.span[axis] = reach < space.side[axis] ? reach : space.side[axis];
-        crowdedShare *= (double)space.span[axis] / (double)space.side[axis];
-    }
+    joBoxDistances distances;
+    joBoxSample_MeasureDistances( sample, axisCount, &distances );
+    // Overlaps are a matter of boxes that are a box's size away; how uneven the world is shows nearer.
+    const Space space =
+        findSpace( joBoxDistances_FindNearness( &distances, 2.0f * unit ), spread, unit, axisCount );
+    const Space close = findSpace( joBoxDistances_FindNearness( &distances, 0.0f ), spread, unit, axisCount );
     measures->crowding = (float)crowdingOf( sample, &space, axisCount );
-    // Neighbours there are, to those that there would be if all were spread evenly.
-    measures->contrast = (float)( space.nearness.neighbours / ( crowdedShare * sample->liveCount ) );
-    sortSpread( space.side, axisCount );
-    measures->elongation = space.side[0] / space.side[1];
+    // Neighbours that there are, to those that there would be if all were spread evenly.
+    measures->contrast = (float)( close.nearness.neighbours / ( close.share * sample->liveCount ) );
+    sortSpread( spread, axisCount );
+    measures->elongation = ( spread[0] + unit ) / ( spread[1] + unit );
 }
 
 // Compares the moving objects with where they were.
@@ -135,26 +148,18 @@ joSceneMeasures joMeasureScene( const joBoxSet* sets, const joPlaces* places, ui
     return measures;
 }
 
-void joPlaces_Note( joPlaces* places, joMemory* memory, const joBoxSet* sets, uint32_t axisCount )
+void joPlaces_Note(
+    joPlaces* places, joMemory* memory, const joBoxSet* moving, const joSceneMeasures* measures )
 {
-    const joBoxSet* moving = sets + SET_MOVING;
-    joBoxSample sample;
-    joBoxSample_Take( &sample, sets, SET_COUNT, axisCount );
-    places->known = sample.count > 0 && joArray_ReserveSlack( &places->centers, memory, moving->count,
-                                            sizeof( float ), 0 ) == jo_success;
+    places->known =
+        joArray_ReserveSlack( &places->centers, memory, moving->count, sizeof( float ), 0 ) == jo_success;
     if ( !places->known )
     {
         return;
     }
-    float widest = -1.0f;
-    for ( uint32_t axis = 0; axis < axisCount; ++axis )
-    {
-        float spread = joBoxSample_Spread( &sample, axis );
-        places->axis = spread > widest ? axis : places->axis;
-        widest = spread > widest ? spread : widest;
-    }
-    places->farAway = JUMP_SHARE * widest;
     places->count = moving->count;
+    places->axis = measures->widestAxis;
+    places->farAway = JUMP_SHARE * measures->widestSpread;
     float* centers = places->centers.data;
     for ( uint32_t slot = 0; slot < moving->count; ++slot )
     {

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #define SAMPLE_MIN 96
-#define SAMPLE_SHARE 64  // one box of so many
-#define SPREAD_SAMPLE 96 // of the sample, for percentiles
-#define ENOUGH_PAIRS 48  // near pairs within the sample: known to a seventh
+#define SAMPLE_SHARE 64   // one box of so many
+#define SPREAD_SAMPLE 96  // of the sample, for percentiles
+#define ENOUGH_PAIRS 48   // near pairs within the sample: known to a seventh
+#define EXPONENT_SHIFT 23 // of a float
 
 static float finiteExtent( float lower, float upper )
 {
@@ -84,9 +85,11 @@ float joBoxSample_MedianExtent( const joBoxSample* sample, uint32_t axisCount )
     return values[n / 2];
 }
 
-static uint32_t countNearPairs( const joBoxSample* sample, uint32_t axisCount, float reach )
+void joBoxSample_MeasureDistances( const joBoxSample* sample, uint32_t axisCount, joBoxDistances* distances )
 {
-    uint32_t near = 0;
+    memset( distances, 0, sizeof( *distances ) );
+    distances->sampleCount = sample->count;
+    distances->share = (double)sample->liveCount / sample->count;
     for ( uint32_t i = 0; i < sample->count; ++i )
     {
         float x = sample->center[0][i];
@@ -94,23 +97,32 @@ static uint32_t countNearPairs( const joBoxSample* sample, uint32_t axisCount, f
         float z = axisCount == 3 ? sample->center[2][i] : 0.0f;
         for ( uint32_t j = i + 1; j < sample->count; ++j )
         {
-            bool isNear =
-                fabsf( sample->center[0][j] - x ) <= reach && fabsf( sample->center[1][j] - y ) <= reach;
-            near += isNear && ( axisCount == 2 || fabsf( sample->center[2][j] - z ) <= reach ) ? 1 : 0;
+            float distance = fabsf( sample->center[0][j] - x );
+            float other = fabsf( sample->center[1][j] - y );
+            distance = other > distance ? other : distance;
+            other = axisCount == 3 ? fabsf( sample->center[2][j] - z ) : 0.0f;
+            distance = other > distance ? other : distance;
+            uint32_t bits;
+            memcpy( &bits, &distance, sizeof( bits ) );
+            distances->pairs[bits >> EXPONENT_SHIFT] += 1;
         }
     }
-    return near;
 }
 
-joNearness joBoxSample_FindNearness( const joBoxSample* sample, uint32_t axisCount, float unit, float widest )
+joNearness joBoxDistances_FindNearness( const joBoxDistances* distances, float least )
 {
-    float reach = 2.0f * unit;
-    uint32_t near = countNearPairs( sample, axisCount, reach );
-    while ( near < ENOUGH_PAIRS && reach < widest )
+    const uint32_t all = distances->sampleCount * ( distances->sampleCount - 1 ) / 2;
+    const uint32_t enough = all < ENOUGH_PAIRS ? all : ENOUGH_PAIRS;
+    uint32_t near = 0;
+    float reach = FLT_MIN;
+    for ( uint32_t i = 0; i < JO_DISTANCE_BINS; ++i )
     {
-        reach *= 2.0f;
-        near = countNearPairs( sample, axisCount, reach );
+        near += distances->pairs[i];
+        if ( reach >= least && near >= enough )
+        {
+            break;
+        }
+        reach = reach < 0.5f * FLT_MAX ? 2.0f * reach : reach;
     }
-    double share = (double)sample->liveCount / sample->count;
-    return ( joNearness ){ reach, 2.0 * near / sample->count * share };
+    return ( joNearness ){ reach, 2.0 * near / distances->sampleCount * distances->share };
 }

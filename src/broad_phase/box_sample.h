@@ -24,6 +24,16 @@ typedef struct joNearness
     double neighbours;
 } joNearness;
 
+// Pairs of sampled boxes by the distance of their centres, on the axis on which it is largest: bin i holds
+// those of less than 2^( i - 126 ), but not of less than half of that.
+#define JO_DISTANCE_BINS 256
+typedef struct joBoxDistances
+{
+    uint32_t pairs[JO_DISTANCE_BINS];
+    uint32_t sampleCount;
+    double share; // boxes that each sampled one stands for
+} joBoxDistances;
+
 // Of all sets together, each by its share: some hundred boxes, by number; none if all sets are empty.
 void joBoxSample_Take( joBoxSample* sample, const joBoxSet* sets, uint32_t setCount, uint32_t axisCount );
 
@@ -34,7 +44,9 @@ float joBoxSample_Spread( const joBoxSample* sample, uint32_t axis );
 // The median of the boxes' longest extents.
 float joBoxSample_MedianExtent( const joBoxSample* sample, uint32_t axisCount );
 
-// `unit`: the reach to begin with is twice this; it is widened until there are enough neighbours to count, or
-// it is `widest`.
-joNearness joBoxSample_FindNearness(
-    const joBoxSample* sample, uint32_t axisCount, float unit, float widest );
+// O(count^2).
+void joBoxSample_MeasureDistances( const joBoxSample* sample, uint32_t axisCount, joBoxDistances* distances );
+
+// The smallest power of two that is at least `least` and within which there are enough pairs to count on, or
+// all that there are.
+joNearness joBoxDistances_FindNearness( const joBoxDistances* distances, float least );

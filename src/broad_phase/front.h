@@ -56,9 +56,9 @@ typedef struct joChooser
 {
     bool isOpen; // jo_auto, and the kind may change
     bool hasMeasured;
-    joSceneMeasures measures; // of the choice in use
-    uint32_t traits;          // the same
-    joBroadPhaseKind wanted;  // by the last measuring
+    joSceneMeasures measures, lastMeasures; // of the choice in use; the last
+    uint32_t traits;                        // of the choice in use
+    joBroadPhaseKind wanted;                // by the last measuring
     joPlaces places;
     uint32_t measuredCount;  // objects
     uint64_t measuredPairs;  // pairs last found then

@@ -10,7 +10,7 @@
 
 // Updates from one measuring to the next: one, then twice as many each time, to this. Measuring reads each
 // box once, which is some hundredth of what a frame costs, in a few of these frames.
-#define MAX_INTERVAL 32
+#define MAX_INTERVAL 64
 // Updates that a kind is kept before another may take its place; twice as many after each change, to the
 // maximum. So a scene that swings to and fro for ever makes the structures anew ever more rarely.
 #define FIRST_HOLD 16
@@ -197,6 +197,7 @@ static void measureAndChoose( joBroadPhase* front, const joBoxSet* sets )
     joChooser* chooser = &front->chooser;
     const joSceneMeasures measures = joMeasureScene( sets, &chooser->places, front->context.axisCount );
     const uint32_t traits = joFindTraits( &measures, chooser->traits );
+    chooser->lastMeasures = measures;
     const joAutoChoice choice = joChooseForTraits( traits );
     const bool isWantedAgain = choice.kind == chooser->wanted && chooser->hold == 0;
     chooser->interval = chooser->interval < MAX_INTERVAL ? 2 * chooser->interval : MAX_INTERVAL;
@@ -256,7 +257,7 @@ void joFront_Choose( joBroadPhase* front )
     chooser->places.known = false;
     if ( chooser->wait == 1 )
     {
-        joPlaces_Note( &chooser->places, &front->memory, sets, front->context.axisCount );
+        joPlaces_Note( &chooser->places, &front->memory, sets + JO_SET_MOVING, &chooser->lastMeasures );
     }
 }
 

@@ -21,9 +21,11 @@
 #define COARSE_COST 6.0f
 
 // Boxes in a unit of volume around a box, averaged over boxes: in clumps far more than count / volume.
-static double densityOf( const joBoxSample* sample, uint32_t axisCount, float unit, float widest )
+static double densityOf( const joBoxSample* sample, uint32_t axisCount, float unit )
 {
-    joNearness nearness = joBoxSample_FindNearness( sample, axisCount, unit, widest );
+    joBoxDistances distances;
+    joBoxSample_MeasureDistances( sample, axisCount, &distances );
+    joNearness nearness = joBoxDistances_FindNearness( &distances, 2.0f * unit );
     double side = 2.0 * (double)nearness.reach;
     return nearness.neighbours / ( axisCount == 3 ? side * side * side : side * side );
 }
@@ -110,7 +112,7 @@ static float deriveCellSize(
     {
         return unit < 1.0f || !( widest < 1e30f ) ? 1.0f : 1e30f;
     }
-    double density = densityOf( sample, axisCount, unit, widest );
+    double density = densityOf( sample, axisCount, unit );
     float best = unit, bestCost = INFINITY;
     for ( float cellSize = unit; cellSize < 1e30f; cellSize *= 1.25f )
     {
