@@ -12,8 +12,8 @@
 #define DEFAULT_FRAMES 7
 #define MIN_FRAMES 3
 #define MAX_FRAMES 4096
-// Who is slow answers fewer, but no fewer than this.
-#define MIN_QUERIES 1000
+// Who is slow answers fewer, but no fewer than this, or all if there are fewer.
+#define MIN_QUERIES 100
 #define BLOCK 512 // queries that a thread takes at a time
 
 typedef struct Lane

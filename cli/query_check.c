@@ -40,8 +40,10 @@ static float WayTo( const float* box, int axisCount, const joQuestion* question 
             leave = fmin( leave, ( isForward ? behind : ahead ) / direction[axis] );
         }
     }
-    const bool isMet = enter < HUGE_VAL && RoundDistance( enter ) <= RoundDistance( leave );
-    return isMet ? RoundDistance( enter ) : INFINITY;
+    // Beyond floats all distances round to one, which would decide nothing.
+    const bool isMet =
+        enter <= leave || ( enter <= (double)FLT_MAX && RoundDistance( enter ) <= RoundDistance( leave ) );
+    return isMet && enter < HUGE_VAL ? RoundDistance( enter ) : INFINITY;
 }
 
 // From the bounds of a point or a box; squares, whose roots need not be taken to compare them.

@@ -300,6 +300,12 @@ out_is "# ray -1,2,2,0,inf: 1 found
 1
 $found"
 
+# Beyond floats all distances are one, but what is passed by there is not met.
+printf '1e-40 -3e38 -3e38 1e20 -3e38 inf\n' > far.txt
+run 0 query far.txt --ray 3e38,-1e-40,3e38,-2,-3,3e38 --verify
+out_is "none
+$found"
+
 # Wrong questions: nothing is printed.
 bad_question() # option numbers text
 {
