@@ -11,5 +11,6 @@
 #include "push_apart.h"
 #include "query.h"
 #include "query_batch.h"
+#include "shapes.h"
 #include "spatial_hash.h"
 #include "two_sets.h"

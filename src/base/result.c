@@ -34,6 +34,10 @@ const char* joResultText( joResult result )
                    "length.";
         case jo_errorBadInverseMass:
             return "An inverse mass is negative or infinite.";
+        case jo_errorBadShape:
+            return "A size of a shape is negative, infinite or larger than JO_MAX_SIZE.";
+        case jo_errorBadPose:
+            return "A position is infinite, or a rotation is infinite or zero.";
         case jo_errorUnknownKey:
             return "No object has this key: it was never added, or it has been removed.";
         case jo_errorDuplicateKey:

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Rotations and transforms, computed in double and rounded to float once.
+#include "math/rotation.h"
+
+#include "base/float_env.h"
+
+#include <math.h>
+
+joQuatDouble joWidenQuat( joQuat q )
+{
+    return ( joQuatDouble ){ (double)q.x, (double)q.y, (double)q.z, (double)q.w };
+}
+
+static joQuat narrowQuat( joQuatDouble q )
+{
+    return ( joQuat ){ (float)q.x, (float)q.y, (float)q.z, (float)q.w };
+}
+
+joQuatDouble joQuatDouble_Multiply( joQuatDouble a, joQuatDouble b )
+{
+    return ( joQuatDouble ){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    };
+}
+
+static double lengthSq( joQuatDouble q )
+{
+    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+}
+
+joQuatDouble joQuatDouble_Normalize( joQuatDouble q )
+{
+    double length = sqrt( lengthSq( q ) );
+    if ( !( length > 0.0 ) )
+    {
+        return ( joQuatDouble ){ 0.0, 0.0, 0.0, 1.0 };
+    }
+    return ( joQuatDouble ){ q.x / length, q.y / length, q.z / length, q.w / length };
+}
+
+joMatrix3 joMatrixOfQuat( joQuatDouble q )
+{
+    // With 2 / |q|^2 in place of 2 this is the matrix of the unit quaternion, without a root.
+    double sq = lengthSq( q );
+    double s = sq > 0.0 ? 2.0 / sq : 0.0;
+    double xs = q.x * s, ys = q.y * s, zs = q.z * s;
+    double wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
+    double xx = q.x * xs, xy = q.x * ys, xz = q.x * zs;
+    double yy = q.y * ys, yz = q.y * zs, zz = q.z * zs;
+    return ( joMatrix3 ){ {
+        { 1.0 - ( yy + zz ), xy - wz, xz + wy },
+        { xy + wz, 1.0 - ( xx + zz ), yz - wx },
+        { xz - wy, yz + wx, 1.0 - ( xx + yy ) },
+    } };
+}
+
+void joMatrix3_Apply( const joMatrix3* m, const double v[3], double out[3] )
+{
+    for ( int i = 0; i < 3; ++i )
+    {
+        out[i] = m->m[i][0] * v[0] + m->m[i][1] * v[1] + m->m[i][2] * v[2];
+    }
+}
+
+void joMatrix3_ApplyInverse( const joMatrix3* m, const double v[3], double out[3] )
+{
+    for ( int i = 0; i < 3; ++i )
+    {
+        out[i] = m->m[0][i] * v[0] + m->m[1][i] * v[1] + m->m[2][i] * v[2];
+    }
+}
+
+joPose3 joComposePose3( joTransform3 body, joTransform3 local )
+{
+    joPose3 pose;
+    joQuatDouble q = joWidenQuat( body.rotation );
+    joMatrix3 rotation = joMatrixOfQuat( q );
+    double at[3] = { (double)local.position.x, (double)local.position.y, (double)local.position.z };
+    joMatrix3_Apply( &rotation, at, pose.position );
+    pose.position[0] += (double)body.position.x;
+    pose.position[1] += (double)body.position.y;
+    pose.position[2] += (double)body.position.z;
+    pose.rotation = joMatrixOfQuat( joQuatDouble_Multiply(
+        joQuatDouble_Normalize( q ), joQuatDouble_Normalize( joWidenQuat( local.rotation ) ) ) );
+    return pose;
+}
+
+joRot2 joMakeRot2( float radians )
+{
+    return ( joRot2 ){ joCos( radians ), joSin( radians ) };
+}
+
+joQuat joMakeQuat( joVec3 axis, float radians )
+{
+    double x = (double)axis.x, y = (double)axis.y, z = (double)axis.z;
+    double length = sqrt( x * x + y * y + z * z );
+    if ( !( length > 0.0 ) )
+    {
+        return ( joQuat ){ 0.0f, 0.0f, 0.0f, 1.0f };
+    }
+    double s = (double)joSin( 0.5f * radians ) / length;
+    joQuatDouble q = { x * s, y * s, z * s, (double)joCos( 0.5f * radians ) };
+    return narrowQuat( joQuatDouble_Normalize( q ) );
+}
+
+joRot2 joNormalizeRot2( joRot2 r )
+{
+    double c = (double)r.c, s = (double)r.s;
+    double length = sqrt( c * c + s * s );
+    if ( !( length > 0.0 ) )
+    {
+        return ( joRot2 ){ 1.0f, 0.0f };
+    }
+    return ( joRot2 ){ (float)( c / length ), (float)( s / length ) };
+}
+
+joQuat joNormalizeQuat( joQuat q )
+{
+    return narrowQuat( joQuatDouble_Normalize( joWidenQuat( q ) ) );
+}
+
+joRot2 joMultiplyRots2( joRot2 a, joRot2 b )
+{
+    double ac = (double)a.c, as = (double)a.s, bc = (double)b.c, bs = (double)b.s;
+    return ( joRot2 ){ (float)( ac * bc - as * bs ), (float)( as * bc + ac * bs ) };
+}
+
+joQuat joMultiplyQuats( joQuat a, joQuat b )
+{
+    return narrowQuat( joQuatDouble_Multiply( joWidenQuat( a ), joWidenQuat( b ) ) );
+}
+
+// Cosine and sine in double, of unit length.
+static void unitRot( joRot2 r, double* c, double* s )
+{
+    *c = (double)r.c;
+    *s = (double)r.s;
+    double length = sqrt( *c * *c + *s * *s );
+    bool isZero = !( length > 0.0 );
+    *c = isZero ? 1.0 : *c / length;
+    *s = isZero ? 0.0 : *s / length;
+}
+
+joVec2 joRotateVec2( joRot2 r, joVec2 v )
+{
+    return joTransformPoint2( ( joTransform2 ){ { 0.0f, 0.0f }, r }, v );
+}
+
+joVec3 joRotateVec3( joQuat q, joVec3 v )
+{
+    return joTransformPoint3( ( joTransform3 ){ { 0.0f, 0.0f, 0.0f }, q }, v );
+}
+
+joTransform2 joMakeIdentity2( void )
+{
+    return ( joTransform2 ){ { 0.0f, 0.0f }, { 1.0f, 0.0f } };
+}
+
+joTransform3 joMakeIdentity3( void )
+{
+    return ( joTransform3 ){ { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f, 1.0f } };
+}
+
+joVec2 joTransformPoint2( joTransform2 t, joVec2 localPoint )
+{
+    double c, s;
+    unitRot( t.rotation, &c, &s );
+    double x = (double)localPoint.x, y = (double)localPoint.y;
+    return ( joVec2 ){
+        (float)( c * x - s * y + (double)t.position.x ), (float)( s * x + c * y + (double)t.position.y ) };
+}
+
+joVec3 joTransformPoint3( joTransform3 t, joVec3 localPoint )
+{
+    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( t.rotation ) );
+    double local[3] = { (double)localPoint.x, (double)localPoint.y, (double)localPoint.z };
+    double p[3];
+    joMatrix3_Apply( &rotation, local, p );
+    return ( joVec3 ){ (float)( p[0] + (double)t.position.x ), (float)( p[1] + (double)t.position.y ),
+        (float)( p[2] + (double)t.position.z ) };
+}
+
+joVec2 joInverseTransformPoint2( joTransform2 t, joVec2 worldPoint )
+{
+    double c, s;
+    unitRot( t.rotation, &c, &s );
+    double x = (double)worldPoint.x - (double)t.position.x;
+    double y = (double)worldPoint.y - (double)t.position.y;
+    return ( joVec2 ){ (float)( c * x + s * y ), (float)( c * y - s * x ) };
+}
+
+joVec3 joInverseTransformPoint3( joTransform3 t, joVec3 worldPoint )
+{
+    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( t.rotation ) );
+    double d[3] = { (double)worldPoint.x - (double)t.position.x, (double)worldPoint.y - (double)t.position.y,
+        (double)worldPoint.z - (double)t.position.z };
+    double p[3];
+    joMatrix3_ApplyInverse( &rotation, d, p );
+    return ( joVec3 ){ (float)p[0], (float)p[1], (float)p[2] };
+}
+
+joTransform2 joMultiplyTransforms2( joTransform2 a, joTransform2 b )
+{
+    double ac, as, bc, bs;
+    unitRot( a.rotation, &ac, &as );
+    unitRot( b.rotation, &bc, &bs );
+    return ( joTransform2 ){
+        joTransformPoint2( a, b.position ), { (float)( ac * bc - as * bs ), (float)( as * bc + ac * bs ) } };
+}
+
+joTransform3 joMultiplyTransforms3( joTransform3 a, joTransform3 b )
+{
+    joQuatDouble product = joQuatDouble_Multiply( joQuatDouble_Normalize( joWidenQuat( a.rotation ) ),
+        joQuatDouble_Normalize( joWidenQuat( b.rotation ) ) );
+    return ( joTransform3 ){ joTransformPoint3( a, b.position ), narrowQuat( product ) };
+}
