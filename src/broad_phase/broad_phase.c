@@ -203,7 +203,11 @@ joResult joBroadPhase_Update( joBroadPhase* broadPhase )
         return JO_MISUSE( jo_errorNullArgument );
     }
     joFloatEnv env = joFloatEnv_Enter();
-    const joResult result = update( broadPhase );
+    joResult result = update( broadPhase );
+    for ( int i = 0; i < JO_SET_COUNT && broadPhase->kind->prepare != NULL && result == jo_success; ++i )
+    {
+        result = broadPhase->kind->prepare( broadPhase->structures[i] );
+    }
     joFloatEnv_Leave( env );
     return result;
 }

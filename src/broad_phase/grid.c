@@ -195,6 +195,8 @@ const joStructureKind joGridKind = {
     .reserve = reserveGrid,
     .build = joGrid_Build,
     .findPairs = joGrid_FindPairs,
+    .prepare = joGrid_Prepare,
+    .query = joGrid_Query,
     .addStats = addGridStats,
     .validate = validateGrid,
 };

@@ -68,6 +68,10 @@ typedef struct joGrid
     uint32_t sortedFrom;
     joColumnStore sorted;
     joArray longest; // float, for each row: the longest extent on the sweep axis
+    // For queries: all rows are sorted, and the bounds of each table are known; lower x y z, upper x y z, by
+    // world axis.
+    bool isPrepared;
+    float bounds[JO_MAX_GRID_LEVELS + 1][6];
     joArray scratch; // float: a joRowScratch for each worker
     uint64_t scratchFloats;
     uint64_t scratchRow;
@@ -109,6 +113,12 @@ joResult joGrid_Build( void* structure, const joBoxSet* set );
 
 // Sorts the rows of all tables from `table` on.
 joResult joGrid_SortRows( joGrid* grid, uint32_t table );
+
+// Sorts all rows, and finds the bounds of the tables.
+joResult joGrid_Prepare( void* structure );
+
+// grid_query.c
+void joGrid_Query( const void* structure, joProbe* probe );
 
 joResult joGrid_FindPairs(
     void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );

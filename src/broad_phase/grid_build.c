@@ -5,6 +5,7 @@
 #include "base/float_env.h"
 #include "grid.h"
 
+#include <math.h>
 #include <string.h>
 
 #if defined( __SSE2__ )
@@ -330,6 +331,7 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     }
     joGrid_Tune( grid, set );
     grid->liveCount = 0;
+    grid->isPrepared = false;
     grid->partCount = set->count / PART_MIN + 1;
     grid->partCount =
         grid->partCount < grid->context->workerCount ? grid->partCount : grid->context->workerCount;
@@ -411,4 +413,65 @@ joResult joGrid_SortRows( joGrid* grid, uint32_t table )
     joParallelFor( grid->context->jobs, grid->rowCount - firstRow, 0, sortRows, &sort );
     grid->sortedFrom = firstRow;
     return jo_success;
+}
+
+// The least of a column, or the largest; in lanes, as the compiler likes it.
+static float extremeOf( const float* values, uint32_t count, bool isLeast )
+{
+    float lanes[16];
+    for ( uint32_t lane = 0; lane < 16; ++lane )
+    {
+        lanes[lane] = isLeast ? INFINITY : -INFINITY;
+    }
+    for ( uint32_t i = 0; i < count; i += 16 )
+    {
+        // The last ones are looked at again.
+        const float* from = values + ( i + 16 <= count || count < 16 ? i : count - 16 );
+        const uint32_t laneCount = count < 16 ? count : 16;
+        for ( uint32_t lane = 0; lane < laneCount; ++lane )
+        {
+            const bool isBetter = isLeast ? from[lane] < lanes[lane] : from[lane] > lanes[lane];
+            lanes[lane] = isBetter ? from[lane] : lanes[lane];
+        }
+    }
+    for ( uint32_t lane = 1; lane < 16; ++lane )
+    {
+        const bool isBetter = isLeast ? lanes[lane] < lanes[0] : lanes[lane] > lanes[0];
+        lanes[0] = isBetter ? lanes[lane] : lanes[0];
+    }
+    return lanes[0];
+}
+
+static void measureTables( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    (void)worker;
+    joGrid* grid = context;
+    const uint32_t* starts = joGrid_RowStarts( grid );
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const uint32_t t = i / 6, side = i % 6, axis = side % 3;
+        const uint32_t endRow = t + 1 < grid->tableCount ? grid->tables[t + 1].firstRow : grid->rowCount;
+        const uint32_t first = starts[grid->tables[t].firstRow];
+        const joBoxColumns* columns = &grid->sorted.columns;
+        const float* values = ( side < 3 ? columns->lower[axis] : columns->upper[axis] ) + first;
+        // 2D has no such column.
+        grid->bounds[t][3 * ( side / 3 ) + grid->axes[axis]] =
+            axis < grid->context->axisCount ? extremeOf( values, starts[endRow] - first, side < 3 ) : 0.0f;
+    }
+}
+
+joResult joGrid_Prepare( void* structure )
+{
+    joGrid* grid = structure;
+    if ( grid->isPrepared || grid->liveCount == 0 )
+    {
+        return jo_success;
+    }
+    const joResult result = joGrid_SortRows( grid, 0 );
+    if ( result == jo_success )
+    {
+        joParallelFor( grid->context->jobs, 6 * grid->tableCount, 1, measureTables, grid );
+        grid->isPrepared = true;
+    }
+    return result;
 }

@@ -5,9 +5,6 @@
 #include <float.h>
 #include <math.h>
 
-// Boxes between two looks at whether the probe is done.
-#define SCAN_BLOCK 256u
-
 void joProbe_SetLimit( joProbe* probe, float limit )
 {
     // What is farther than the largest float counts as being that far.
@@ -17,30 +14,33 @@ void joProbe_SetLimit( joProbe* probe, float limit )
     probe->limitSq = square < (double)FLT_MAX ? (float)square : INFINITY;
 }
 
-void joProbe_Scan( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end )
+uint32_t joProbe_Find(
+    const joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end, uint32_t* positions )
 {
-    uint32_t hits[SCAN_BLOCK + JO_LANE_PADDING];
-    float distances[SCAN_BLOCK + JO_LANE_PADDING];
+    float distances[JO_PROBE_BLOCK + JO_LANE_PADDING];
     const joKernels* kernels = probe->kernels;
     const uint32_t which = probe->axisCount - 2;
-    for ( uint32_t first = begin; first < end && !probe->done; first += SCAN_BLOCK )
+    switch ( probe->kind )
     {
-        const uint32_t last = end - first < SCAN_BLOCK ? end : first + SCAN_BLOCK;
-        uint32_t count = 0;
-        switch ( probe->kind )
-        {
-            case jo_probeBox:
-                count = kernels->overlapRange[which]( columns, first, last, probe->bounds, hits );
-                break;
-            case jo_probeRay:
-                count = kernels->rayRange[which](
-                    columns, first, last, &probe->ray, probe->limit, hits, distances );
-                break;
-            case jo_probePoint:
-                count = kernels->pointRange[which](
-                    columns, first, last, probe->point, probe->limitSq, hits, distances );
-                break;
-        }
+        case jo_probeBox:
+            return kernels->overlapRange[which]( columns, begin, end, probe->bounds, positions );
+        case jo_probeRay:
+            return kernels->rayRange[which](
+                columns, begin, end, &probe->ray, probe->limit, positions, distances );
+        case jo_probePoint:
+            return kernels->pointRange[which](
+                columns, begin, end, probe->point, probe->limitSq, positions, distances );
+    }
+    return 0;
+}
+
+void joProbe_Scan( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end )
+{
+    uint32_t hits[JO_PROBE_BLOCK + JO_LANE_PADDING];
+    for ( uint32_t first = begin; first < end && !probe->done; first += JO_PROBE_BLOCK )
+    {
+        const uint32_t last = end - first < JO_PROBE_BLOCK ? end : first + JO_PROBE_BLOCK;
+        const uint32_t count = joProbe_Find( probe, columns, first, last, hits );
         for ( uint32_t i = 0; i < count; ++i )
         {
             hits[i] = columns->index[hits[i]];

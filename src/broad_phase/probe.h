@@ -90,6 +90,14 @@ static inline bool joProbe_IsBeyond( const joProbe* probe, float nearness )
     return nearness > ( probe->kind == jo_probePoint ? probe->limitSq : probe->limit );
 }
 
-// Hands over what the probe may meet of the columns' boxes [begin, end). Axis k of the columns must be axis k
-// of the world (rearrange the pointers where it is not).
+// Boxes that one joProbe_Find looks at.
+#define JO_PROBE_BLOCK 256u
+
+// Positions of what the probe may meet of the columns' boxes [begin, end), at most JO_PROBE_BLOCK;
+// `positions` needs room for JO_LANE_PADDING more. Returns how many. Axis k of the columns must be axis k of
+// the world (rearrange the pointers where it is not).
+uint32_t joProbe_Find(
+    const joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end, uint32_t* positions );
+
+// Hands over what the probe may meet of any number of boxes.
 void joProbe_Scan( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end );

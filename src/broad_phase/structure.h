@@ -63,6 +63,9 @@ typedef struct joStructureKind
     // its own sink.
     joResult ( *findPairs )(
         void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
+    // May be null. Once built, makes queries fast, by what would only cost where nobody asks. On failure
+    // nothing is lost but that.
+    joResult ( *prepare )( void* structure );
     // Hands the probe the slots of the last build that it may meet, those of changed slots too. Changes
     // nothing, needs no memory; any number of threads at once. Stops when the probe is done.
     void ( *query )( const void* structure, joProbe* probe );

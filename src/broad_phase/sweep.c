@@ -5,7 +5,7 @@
 // order, so that a scene that moves little is nearly sorted, and a radix sort stops early when it is.
 #include "base/float_env.h"
 #include "kinds.h"
-#include "row.h"
+#include "row_query.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,6 +19,7 @@ typedef struct joSweep
     const joStructureContext* context;
     uint32_t axes[3]; // world axis of column axis k; axes[0] is the sweep axis
     uint32_t count;
+    float longest; // extent on the sweep axis, rounded up
     joColumnStore store;
     joArray entries; // float: row entries, in last frame's order
     joArray scratch; // float: one joRowScratch
@@ -134,7 +135,8 @@ static void sortSweep( joSweep* sweep )
     float* entry = sweep->entries.data;
     joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
     joRowRun run = { 0, sweep->count };
-    joRow_SortExact( entry, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
+    sweep->longest =
+        joRow_SortExact( entry, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
     const joBoxColumns* columns = &sweep->store.columns;
     for ( uint32_t i = 0; i < sweep->count; ++i, entry += JO_ROW_ENTRY_FLOATS( axisCount ) )
     {
@@ -302,13 +304,15 @@ static joResult findSweep( void* moving, void* const* still, uint32_t stillCount
 static void querySweep( const void* structure, joProbe* probe )
 {
     const joSweep* sweep = structure;
-    joBoxColumns columns = sweep->store.columns;
+    const uint32_t axis = sweep->axes[0];
+    joRowScan scan = { .probe = probe, .columns = sweep->store.columns, .axis = axis };
     for ( uint32_t k = 0; k < sweep->context->axisCount; ++k )
     {
-        columns.lower[sweep->axes[k]] = sweep->store.columns.lower[k];
-        columns.upper[sweep->axes[k]] = sweep->store.columns.upper[k];
+        scan.columns.lower[sweep->axes[k]] = sweep->store.columns.lower[k];
+        scan.columns.upper[sweep->axes[k]] = sweep->store.columns.upper[k];
     }
-    joProbe_Scan( probe, &columns, 0, sweep->count );
+    const joRowWindow window = joRow_WindowOf( probe, axis );
+    joRow_ScanSorted( &scan, 0, sweep->count, sweep->longest, &window );
 }
 
 static void addSweepStats( const void* structure, joBroadPhaseStats* stats )

@@ -94,7 +94,7 @@ void joQuery_Run( joQuery* query )
             continue;
         }
         query->isPending = true;
-        if ( query->set->allChanged || front->kind->query == NULL )
+        if ( query->set->allChanged )
         {
             scanRecords( query );
             continue;

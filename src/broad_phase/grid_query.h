@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Queries on the grid: what its files share. grid_query.c opens with how it works.
+#pragma once
+
+#include "grid.h"
+#include "row_query.h"
+
+// Cells of a box, or of anything, on the two row axes, both ends included; not wrapped, so that what meets by
+// wrapping only is told apart. 0 on an axis that the table does not cut.
+typedef struct joGridCells
+{
+    int64_t first[2];
+    int64_t last[2];
+} joGridCells;
+
+// A query on its way through one table.
+typedef struct joGridQuery
+{
+    const joGrid* grid;
+    const joGridTable* table;
+    joProbe* probe;
+    joGridCells cells; // of all boxes of the table, or more
+    float bounds[6];   // of all boxes of the table, or more: lower x y z, upper x y z, axes as in the world
+} joGridQuery;
+
+// World axis of row axis k.
+static inline uint32_t joGridQuery_Axis( const joGridQuery* query, uint32_t k )
+{
+    return query->grid->axes[k + 1];
+}
+
+static inline int64_t joGridQuery_Cell( const joGridQuery* query, uint32_t k, float x )
+{
+    return query->table->period[k] == 1 ? 0 : joGridTable_Cell( query->table, x );
+}
+
+// Cells of the box at a position of columns whose axes are those of the world.
+joGridCells joGridQuery_CellsOf( const joGridQuery* query, const joBoxColumns* columns, uint32_t position );
+
+// Where coordinates of a cell lie, or a little more: floored products are inverted, and rounded.
+void joGridQuery_CellBounds( const joGridQuery* query, int64_t cell, double* lower, double* upper );
+
+static inline uint32_t joGridQuery_RowCount( const joGridQuery* query )
+{
+    return query->table->period[0] * query->table->period[1];
+}
+
+// Hands over, of the row that holds this cell, what `owns` says. Whatever the row holds by wrapping is asked
+// for, too.
+void joGridQuery_VisitRow( const joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
+    joRowOwnsFcn* owns, const void* context );
+
+// Likewise, of all rows of the table.
+void joGridQuery_VisitAll( const joGridQuery* query, joRowOwnsFcn* owns, const void* context );
+
+// Whether this is the row from which a box is handed over when all rows are visited.
+static inline bool joGridQuery_IsHome( const joBoxColumns* columns, uint32_t position )
+{
+    return columns->index[position] >= JO_OWNER_BITS;
+}
+
+// grid_query_way.c, grid_query_near.c
+void joGridQuery_Ray( const joGridQuery* query );
+void joGridQuery_Point( const joGridQuery* query );
