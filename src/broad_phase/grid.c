@@ -163,6 +163,36 @@ static bool validateEntry( const joGrid* grid, const float* entry, const joBoxSe
     return true;
 }
 
+// Rows that have been sorted are, and none of their boxes is longer than said or beyond the table's bounds.
+static bool validateSorted( const joGrid* grid, uint32_t table )
+{
+    const uint32_t* starts = joGrid_RowStarts( grid );
+    const uint32_t axisCount = grid->context->axisCount;
+    const joBoxColumns* columns = &grid->sorted.columns;
+    const uint32_t endRow = table + 1 < grid->tableCount ? grid->tables[table + 1].firstRow : grid->rowCount;
+    for ( uint32_t row = grid->tables[table].firstRow; row < endRow && row >= grid->sortedFrom; ++row )
+    {
+        const uint32_t begin = starts[row] - starts[grid->sortedFrom];
+        const uint32_t end = starts[row + 1] - starts[grid->sortedFrom];
+        for ( uint32_t i = begin; i < end; ++i )
+        {
+            const float length = columns->upper[0][i] - columns->lower[0][i];
+            bool isRight = length <= ( (const float*)grid->longest.data )[row] &&
+                           ( i == begin || columns->lower[0][i - 1] <= columns->lower[0][i] );
+            for ( uint32_t k = 0; k < axisCount && grid->isPrepared; ++k )
+            {
+                isRight = isRight && columns->lower[k][i] >= grid->bounds[table][grid->axes[k]] &&
+                          columns->upper[k][i] <= grid->bounds[table][3 + grid->axes[k]];
+            }
+            if ( !isRight )
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool validateGrid( const void* structure, const joBoxSet* set )
 {
     const joGrid* grid = structure;
@@ -182,6 +212,13 @@ static bool validateGrid( const void* structure, const joBoxSet* set )
                     return false;
                 }
             }
+        }
+    }
+    for ( uint32_t table = 0; table < grid->tableCount && set->liveCount > 0; ++table )
+    {
+        if ( !validateSorted( grid, table ) )
+        {
+            return false;
         }
     }
     return homes == set->liveCount && grid->liveCount == set->liveCount;

@@ -58,18 +58,18 @@ static joBoxColumns sortedColumns( const joGrid* grid, uint32_t axisCount )
     return columns;
 }
 
-static void visitSorted( joRowScan* scan, const joGrid* grid, uint32_t row, const joRowWindow* window )
+static uint32_t visitSorted( joRowScan* scan, const joGrid* grid, uint32_t row, const joRowWindow* window )
 {
     const uint32_t* starts = joGrid_RowStarts( grid );
     const uint32_t begin = starts[row] - starts[grid->sortedFrom];
     const uint32_t end = starts[row + 1] - starts[grid->sortedFrom];
     const float longest = ( (const float*)grid->longest.data )[row];
     scan->columns = sortedColumns( grid, grid->context->axisCount );
-    joRow_ScanSorted( scan, begin, end, longest, window );
+    return joRow_ScanSorted( scan, begin, end, longest, window );
 }
 
 // A run of up to JO_ROW_CHUNK entries, turned into columns.
-static void visitChunk( joRowScan* scan, const joGrid* grid, uint32_t first, uint32_t count )
+static uint32_t visitChunk( joRowScan* scan, const joGrid* grid, uint32_t first, uint32_t count )
 {
     const uint32_t axisCount = grid->context->axisCount;
     const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
@@ -92,12 +92,13 @@ static void visitChunk( joRowScan* scan, const joGrid* grid, uint32_t first, uin
         index[i] = joRowEntry_Index( entry + i * stride, axisCount );
     }
     scan->columns.index = index;
-    joRow_ScanAll( scan, 0, count );
+    return joRow_ScanAll( scan, 0, count );
 }
 
-static void visitUnsorted( joRowScan* scan, const joGrid* grid, uint32_t row )
+static uint32_t visitUnsorted( joRowScan* scan, const joGrid* grid, uint32_t row )
 {
     const uint32_t* chunkBefore = grid->chunkBefore.data;
+    uint32_t readCount = 0;
     for ( uint32_t part = 0; part < grid->partCount && !scan->probe->done; ++part )
     {
         const uint32_t cursor = ( (const uint32_t*)grid->cursors.data )[(size_t)part * grid->rowCount + row];
@@ -109,34 +110,29 @@ static void visitUnsorted( joRowScan* scan, const joGrid* grid, uint32_t row )
         uint32_t count = cursor - chunk * JO_ROW_CHUNK;
         while ( chunk != JO_NULL_INDEX )
         {
-            visitChunk( scan, grid, chunk * JO_ROW_CHUNK, count );
+            readCount += visitChunk( scan, grid, chunk * JO_ROW_CHUNK, count );
             chunk = chunkBefore[chunk];
             count = JO_ROW_CHUNK;
         }
     }
+    return readCount;
 }
 
-static void visitRow( const joGridQuery* query, uint32_t row, const joRowWindow* window, joRowOwnsFcn* owns,
-    const void* context )
+static void visitRow(
+    joGridQuery* query, uint32_t row, const joRowWindow* window, joRowOwnsFcn* owns, const void* context )
 {
     const joGrid* grid = query->grid;
     const uint32_t* starts = joGrid_RowStarts( grid );
-    if ( starts[row] == starts[row + 1] )
+    query->budget -= 1;
+    if ( starts[row] < starts[row + 1] )
     {
-        return;
-    }
-    joRowScan scan = { .probe = query->probe, .axis = grid->axes[0], .owns = owns, .context = context };
-    if ( row >= grid->sortedFrom )
-    {
-        visitSorted( &scan, grid, row, window );
-    }
-    else
-    {
-        visitUnsorted( &scan, grid, row );
+        joRowScan scan = { .probe = query->probe, .axis = grid->axes[0], .owns = owns, .context = context };
+        query->budget -= row >= grid->sortedFrom ? visitSorted( &scan, grid, row, window )
+                                                 : visitUnsorted( &scan, grid, row );
     }
 }
 
-void joGridQuery_VisitRow( const joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
+void joGridQuery_VisitRow( joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
     joRowOwnsFcn* owns, const void* context )
 {
     const joGridTable* table = query->table;
@@ -145,10 +141,10 @@ void joGridQuery_VisitRow( const joGridQuery* query, int64_t cell0, int64_t cell
     visitRow( query, table->firstRow + row1 * table->period[0] + row0, window, owns, context );
 }
 
-void joGridQuery_VisitAll( const joGridQuery* query, joRowOwnsFcn* owns, const void* context )
+void joGridQuery_VisitAll( joGridQuery* query, joRowOwnsFcn* owns, const void* context )
 {
     const joRowWindow window = joRow_WindowOf( query->probe, query->grid->axes[0] );
-    const uint32_t rowCount = joGridQuery_RowCount( query );
+    const uint32_t rowCount = query->table->period[0] * query->table->period[1];
     for ( uint32_t row = 0; row < rowCount && !query->probe->done; ++row )
     {
         visitRow( query, query->table->firstRow + row, &window, owns, context );
@@ -164,7 +160,7 @@ static bool ownsInBox( const void* context, const joBoxColumns* columns, uint32_
     return ( columns->index[position] | *(const uint32_t*)context ) >= JO_OWNER_BITS;
 }
 
-static void queryBox( const joGridQuery* query )
+static void queryBox( joGridQuery* query )
 {
     const joGridTable* table = query->table;
     const float* bounds = query->probe->bounds;
@@ -199,10 +195,9 @@ static void queryBox( const joGridQuery* query )
 
 // ---- tables ----
 
-static void queryTable( joGridQuery* query )
+static void queryTable( joGridQuery* query, uint32_t table )
 {
     const joGrid* grid = query->grid;
-    const uint32_t table = (uint32_t)( query->table - grid->tables );
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
         query->bounds[axis] = grid->isPrepared ? grid->bounds[table][axis] : -INFINITY;
@@ -234,11 +229,16 @@ void joGrid_Query( const void* structure, joProbe* probe )
     const uint32_t* starts = joGrid_RowStarts( grid );
     for ( uint32_t t = 0; t < grid->tableCount && grid->liveCount > 0 && !probe->done; ++t )
     {
+        const uint32_t firstRow = grid->tables[t].firstRow;
         const uint32_t endRow = t + 1 < grid->tableCount ? grid->tables[t + 1].firstRow : grid->rowCount;
-        if ( starts[grid->tables[t].firstRow] < starts[endRow] )
+        const uint32_t entryCount = starts[endRow] - starts[firstRow];
+        if ( entryCount > 0 )
         {
-            joGridQuery query = { .grid = grid, .table = grid->tables + t, .probe = probe };
-            queryTable( &query );
+            joGridQuery query = { .grid = grid,
+                .table = grid->tables + t,
+                .probe = probe,
+                .budget = (int64_t)entryCount + ( endRow - firstRow ) };
+            queryTable( &query, t );
         }
     }
 }

@@ -19,6 +19,8 @@ typedef struct joGridQuery
     const joGrid* grid;
     const joGridTable* table;
     joProbe* probe;
+    // What may still be read, in rows and boxes, before it is cheaper to look at all rows.
+    int64_t budget;
     joGridCells cells; // of all boxes of the table, or more
     float bounds[6];   // of all boxes of the table, or more: lower x y z, upper x y z, axes as in the world
 } joGridQuery;
@@ -40,18 +42,13 @@ joGridCells joGridQuery_CellsOf( const joGridQuery* query, const joBoxColumns* c
 // Where coordinates of a cell lie, or a little more: floored products are inverted, and rounded.
 void joGridQuery_CellBounds( const joGridQuery* query, int64_t cell, double* lower, double* upper );
 
-static inline uint32_t joGridQuery_RowCount( const joGridQuery* query )
-{
-    return query->table->period[0] * query->table->period[1];
-}
-
 // Hands over, of the row that holds this cell, what `owns` says. Whatever the row holds by wrapping is asked
-// for, too.
-void joGridQuery_VisitRow( const joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
+// for, too. Draws on the budget.
+void joGridQuery_VisitRow( joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
     joRowOwnsFcn* owns, const void* context );
 
 // Likewise, of all rows of the table.
-void joGridQuery_VisitAll( const joGridQuery* query, joRowOwnsFcn* owns, const void* context );
+void joGridQuery_VisitAll( joGridQuery* query, joRowOwnsFcn* owns, const void* context );
 
 // Whether this is the row from which a box is handed over when all rows are visited.
 static inline bool joGridQuery_IsHome( const joBoxColumns* columns, uint32_t position )
@@ -60,5 +57,5 @@ static inline bool joGridQuery_IsHome( const joBoxColumns* columns, uint32_t pos
 }
 
 // grid_query_way.c, grid_query_near.c
-void joGridQuery_Ray( const joGridQuery* query );
-void joGridQuery_Point( const joGridQuery* query );
+void joGridQuery_Ray( joGridQuery* query );
+void joGridQuery_Point( joGridQuery* query );

@@ -10,10 +10,10 @@
 
 typedef struct Rings
 {
-    const joGridQuery* query;
+    joGridQuery* query;
     int64_t center[2];  // cell of the point
     int64_t ring;       // being visited
-    int64_t visited[2]; // cell being visited
+    int64_t visited[2]; // cell of it
 } Rings;
 
 static int64_t clampCell( int64_t cell, int64_t first, int64_t last )
@@ -45,14 +45,19 @@ static bool ownsInRing( const void* context, const joBoxColumns* columns, uint32
            nearestCell( rings, &cells, 1 ) == rings->visited[1];
 }
 
-// All rows, after the rings before `ring`.
+// All rows, after the rings before `ring`, and the cells before the one to be visited of that.
 static bool ownsBeyondRings( const void* context, const joBoxColumns* columns, uint32_t position )
 {
     const Rings* rings = context;
     const joGridCells cells = joGridQuery_CellsOf( rings->query, columns, position );
-    const int64_t steps0 = stepsBetween( nearestCell( rings, &cells, 0 ), rings->center[0] );
-    const int64_t steps1 = stepsBetween( nearestCell( rings, &cells, 1 ), rings->center[1] );
-    return joGridQuery_IsHome( columns, position ) && largerOf( steps0, steps1 ) >= rings->ring;
+    const int64_t nearest0 = nearestCell( rings, &cells, 0 );
+    const int64_t nearest1 = nearestCell( rings, &cells, 1 );
+    const int64_t ring =
+        largerOf( stepsBetween( nearest0, rings->center[0] ), stepsBetween( nearest1, rings->center[1] ) );
+    const bool isAhead =
+        nearest0 > rings->visited[0] || ( nearest0 == rings->visited[0] && nearest1 >= rings->visited[1] );
+    return joGridQuery_IsHome( columns, position ) &&
+           ( ring > rings->ring || ( ring == rings->ring && isAhead ) );
 }
 
 // Distance of the point from a cell on one axis, or less.
@@ -69,16 +74,15 @@ static double distanceTo( const Rings* rings, uint32_t k, int64_t cell )
     return distance > 0.0 ? distance : 0.0;
 }
 
-static void visitCell( Rings* rings, int64_t cell0, int64_t cell1 )
+static void visitCell( const Rings* rings )
 {
-    const double distance0 = distanceTo( rings, 0, cell0 );
-    const double distance1 = distanceTo( rings, 1, cell1 );
+    const double distance0 = distanceTo( rings, 0, rings->visited[0] );
+    const double distance1 = distanceTo( rings, 1, rings->visited[1] );
     const joRowWindow window = { .distanceSq = distance0 * distance0 + distance1 * distance1 };
     if ( window.distanceSq <= (double)rings->query->probe->limitSq )
     {
-        rings->visited[0] = cell0;
-        rings->visited[1] = cell1;
-        joGridQuery_VisitRow( rings->query, cell0, cell1, &window, ownsInRing, rings );
+        joGridQuery_VisitRow(
+            rings->query, rings->visited[0], rings->visited[1], &window, ownsInRing, rings );
     }
 }
 
@@ -109,21 +113,11 @@ static void clipRing( const Rings* rings, uint32_t k, int64_t* first, int64_t* l
     *last = above < cells->last[k] ? above : cells->last[k];
 }
 
-// About how many cells the ring has.
-static int64_t sizeOfRing( const Rings* rings )
+// Visits the cells of the ring, in order of the first axis, then the second. False: the budget is spent, and
+// rings->visited is the next one.
+static bool visitRing( Rings* rings )
 {
-    int64_t size = 1;
-    for ( uint32_t k = 0; k < 2; ++k )
-    {
-        int64_t first, last;
-        clipRing( rings, k, &first, &last );
-        size += last < first ? 0 : last - first;
-    }
-    return size;
-}
-
-static void visitRing( Rings* rings )
-{
+    joGridQuery* query = rings->query;
     const int64_t ring = rings->ring;
     int64_t first0, last0, first1, last1;
     clipRing( rings, 0, &first0, &last0 );
@@ -132,17 +126,25 @@ static void visitRing( Rings* rings )
     {
         const bool isWhole = stepsBetween( cell0, rings->center[0] ) == ring;
         int64_t cell1 = isWhole ? first1 : rings->center[1] - ring;
-        for ( ; cell1 <= last1 && !rings->query->probe->done; cell1 += isWhole ? 1 : 2 * ring )
+        for ( ; cell1 <= last1; cell1 += isWhole ? 1 : 2 * ring )
         {
+            rings->visited[0] = cell0;
+            rings->visited[1] = cell1;
+            if ( query->budget < 0 )
+            {
+                return false;
+            }
             if ( cell1 >= first1 )
             {
-                visitCell( rings, cell0, cell1 );
+                visitCell( rings );
             }
         }
+        query->budget -= 1;
     }
+    return true;
 }
 
-void joGridQuery_Point( const joGridQuery* query )
+void joGridQuery_Point( joGridQuery* query )
 {
     const joProbe* probe = query->probe;
     float nearness;
@@ -162,16 +164,12 @@ void joGridQuery_Point( const joGridQuery* query )
         last = largerOf( last, stepsBetween( center, cells->first[k] ) );
         last = largerOf( last, stepsBetween( center, cells->last[k] ) );
     }
-    // Cells that may be visited before it is cheaper to look at all rows.
-    int64_t left = 2 * (int64_t)joGridQuery_RowCount( query );
     for ( ; rings.ring <= last && !probe->done && !isBeyond( &rings ); ++rings.ring )
     {
-        left -= sizeOfRing( &rings );
-        if ( left < 0 )
+        if ( !visitRing( &rings ) )
         {
             joGridQuery_VisitAll( query, ownsBeyondRings, &rings );
             return;
         }
-        visitRing( &rings );
     }
 }

@@ -21,7 +21,7 @@
 // The way, by row axis with the sweep axis as 0.
 typedef struct Way
 {
-    const joGridQuery* query;
+    joGridQuery* query;
     double lower[3], upper[3]; // where it starts
     double speed[3];           // 0 where it does not move
     double inverse[3];
@@ -115,6 +115,19 @@ static bool isCandidate(
            lower <= slab->sweepUpper && upper >= slab->sweepLower;
 }
 
+// The first cell on the minor axis in which the slab meets a box; INT64_MAX: the box is no candidate of it.
+static int64_t firstMinor( const Visit* visit, const joGridCells* cells, float lower, float upper )
+{
+    const Way* way = visit->way;
+    const int64_t first = cells->first[1 - way->major];
+    if ( visit->major < cells->first[way->major] || visit->major > cells->last[way->major] ||
+         !isCandidate( way, &visit->slab, cells, lower, upper ) )
+    {
+        return INT64_MAX;
+    }
+    return first > visit->slab.minorFirst ? first : visit->slab.minorFirst;
+}
+
 // Whether a box was a candidate of a slab before `cell`, in the order of the way.
 static bool isVisitedBefore(
     const Way* way, int64_t cell, const joGridCells* cells, float lower, float upper )
@@ -141,28 +154,26 @@ static bool ownsOnWay( const void* context, const joBoxColumns* columns, uint32_
 {
     const Visit* visit = context;
     const Way* way = visit->way;
-    const uint32_t minor = 1 - way->major;
     const uint32_t sweep = way->query->grid->axes[0];
     const float lower = columns->lower[sweep][position];
     const float upper = columns->upper[sweep][position];
     const joGridCells cells = joGridQuery_CellsOf( way->query, columns, position );
-    const int64_t first =
-        cells.first[minor] > visit->slab.minorFirst ? cells.first[minor] : visit->slab.minorFirst;
-    return visit->major >= cells.first[way->major] && visit->major <= cells.last[way->major] &&
-           visit->minor == first && isCandidate( way, &visit->slab, &cells, lower, upper ) &&
+    return visit->minor == firstMinor( visit, &cells, lower, upper ) &&
            !isVisitedBefore( way, visit->major, &cells, lower, upper );
 }
 
-// All rows, after the slabs before `major`.
+// All rows, after the slabs before `major`, and the cells before `minor` of that.
 static bool ownsOffWay( const void* context, const joBoxColumns* columns, uint32_t position )
 {
     const Visit* visit = context;
     const Way* way = visit->way;
     const uint32_t sweep = way->query->grid->axes[0];
+    const float lower = columns->lower[sweep][position];
+    const float upper = columns->upper[sweep][position];
     const joGridCells cells = joGridQuery_CellsOf( way->query, columns, position );
     return joGridQuery_IsHome( columns, position ) &&
-           !isVisitedBefore(
-               way, visit->major, &cells, columns->lower[sweep][position], columns->upper[sweep][position] );
+           visit->minor <= firstMinor( visit, &cells, lower, upper ) &&
+           !isVisitedBefore( way, visit->major, &cells, lower, upper );
 }
 
 static void setAxis( Way* way, uint32_t k )
@@ -183,7 +194,7 @@ static void setAxis( Way* way, uint32_t k )
     way->end = end < way->end ? end : way->end;
 }
 
-static Way makeWay( const joGridQuery* query, float begin )
+static Way makeWay( joGridQuery* query, float begin )
 {
     const joProbe* probe = query->probe;
     const joGridTable* table = query->table;
@@ -207,7 +218,7 @@ static Way makeWay( const joGridQuery* query, float begin )
     return way;
 }
 
-void joGridQuery_Ray( const joGridQuery* query )
+void joGridQuery_Ray( joGridQuery* query )
 {
     joProbe* probe = query->probe;
     float begin;
@@ -217,30 +228,33 @@ void joGridQuery_Ray( const joGridQuery* query )
     }
     const Way way = makeWay( query, begin );
     Visit visit = { .way = &way, .major = way.first };
-    // Cells that may be visited before it is cheaper to look at all rows.
-    int64_t left = 2 * (int64_t)joGridQuery_RowCount( query );
     for ( ; ( way.last - visit.major ) * way.step >= 0; visit.major += way.step )
     {
         visit.slab = slabOf( &way, visit.major );
-        if ( visit.slab.begin > (double)probe->limit || probe->done )
+        if ( visit.slab.begin > (double)probe->limit )
         {
             return;
         }
-        left -=
-            1 + ( visit.slab.minorLast > visit.slab.minorFirst ? visit.slab.minorLast - visit.slab.minorFirst
-                                                               : 0 );
-        if ( left < 0 )
-        {
-            joGridQuery_VisitAll( query, ownsOffWay, &visit );
-            return;
-        }
+        query->budget -= 1;
         const joRowWindow window = { visit.slab.sweepLower, visit.slab.sweepUpper, 0.0 };
-        for ( visit.minor = visit.slab.minorFirst; visit.minor <= visit.slab.minorLast && !probe->done;
-              ++visit.minor )
+        for ( visit.minor = visit.slab.minorFirst;; ++visit.minor )
         {
+            if ( query->budget < 0 )
+            {
+                joGridQuery_VisitAll( query, ownsOffWay, &visit );
+                return;
+            }
+            if ( visit.minor > visit.slab.minorLast )
+            {
+                break;
+            }
             const bool isFirstMajor = way.major == 0;
             joGridQuery_VisitRow( query, isFirstMajor ? visit.major : visit.minor,
                 isFirstMajor ? visit.minor : visit.major, &window, ownsOnWay, &visit );
+            if ( probe->done )
+            {
+                return;
+            }
         }
     }
 }

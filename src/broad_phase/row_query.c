@@ -31,21 +31,16 @@ static void scanBlock( const joRowScan* scan, uint32_t begin, uint32_t end )
     }
 }
 
-void joRow_ScanAll( const joRowScan* scan, uint32_t begin, uint32_t end )
+uint32_t joRow_ScanAll( const joRowScan* scan, uint32_t begin, uint32_t end )
 {
-    for ( ; begin < end && !scan->probe->done; begin += JO_PROBE_BLOCK )
+    uint32_t first = begin;
+    while ( first < end && !scan->probe->done )
     {
-        scanBlock( scan, begin, end - begin < JO_PROBE_BLOCK ? end : begin + JO_PROBE_BLOCK );
+        const uint32_t last = end - first < JO_PROBE_BLOCK ? end : first + JO_PROBE_BLOCK;
+        scanBlock( scan, first, last );
+        first = last;
     }
-}
-
-// The run of those that overlap the window.
-static void clipRun(
-    const joRowScan* scan, uint32_t* begin, uint32_t* end, float longest, const joRowWindow* window )
-{
-    const float* starts = scan->columns.lower[scan->axis];
-    *begin = joRow_LowerBound( starts, *begin, *end, *begin, joRow_ReachBack( window->lower, longest ) );
-    *end = joRow_UpperBound( starts, *begin, *end, window->upper );
+    return first - begin;
 }
 
 // How far a ray comes on the sweep axis within its limit; farther by what is lost by rounding.
@@ -64,12 +59,13 @@ static float farthestOf( const joProbe* probe, uint32_t axis )
     return fabs( farthest ) < (double)FLT_MAX ? (float)farthest : end;
 }
 
-static void scanAlong( const joRowScan* scan, uint32_t begin, uint32_t end, float longest )
+static uint32_t scanAlong( const joRowScan* scan, uint32_t begin, uint32_t end, float longest )
 {
     const joProbe* probe = scan->probe;
     const float* starts = scan->columns.lower[scan->axis];
     const bool isBackward = probe->ray.isBackward[scan->axis];
     float limit = INFINITY;
+    uint32_t readCount = 0;
     while ( begin < end && !probe->done )
     {
         if ( probe->limit < limit )
@@ -90,10 +86,12 @@ static void scanAlong( const joRowScan* scan, uint32_t begin, uint32_t end, floa
         scanBlock( scan, first, first + count );
         begin += isBackward ? 0 : count;
         end -= isBackward ? count : 0;
+        readCount += count;
     }
+    return readCount;
 }
 
-static void scanOutwards(
+static uint32_t scanOutwards(
     const joRowScan* scan, uint32_t begin, uint32_t end, float longest, double distanceSq )
 {
     const joProbe* probe = scan->probe;
@@ -106,7 +104,7 @@ static void scanOutwards(
         const double reachSq = (double)probe->limitSq - distanceSq;
         if ( reachSq < 0.0 )
         {
-            return;
+            break;
         }
         const double reach = sqrt( reachSq );
         if ( isBelow && left > begin )
@@ -126,23 +124,19 @@ static void scanOutwards(
             right += count;
         }
     }
+    return right - left;
 }
 
-void joRow_ScanSorted(
+uint32_t joRow_ScanSorted(
     const joRowScan* scan, uint32_t begin, uint32_t end, float longest, const joRowWindow* window )
 {
-    switch ( scan->probe->kind )
+    if ( scan->probe->kind == jo_probePoint )
     {
-        case jo_probeBox:
-            clipRun( scan, &begin, &end, longest, window );
-            joRow_ScanAll( scan, begin, end );
-            break;
-        case jo_probeRay:
-            clipRun( scan, &begin, &end, longest, window );
-            scanAlong( scan, begin, end, longest );
-            break;
-        case jo_probePoint:
-            scanOutwards( scan, begin, end, longest, window->distanceSq );
-            break;
+        return scanOutwards( scan, begin, end, longest, window->distanceSq );
     }
+    const float* starts = scan->columns.lower[scan->axis];
+    begin = joRow_LowerBound( starts, begin, end, begin, joRow_ReachBack( window->lower, longest ) );
+    end = joRow_UpperBound( starts, begin, end, window->upper );
+    return scan->probe->kind == jo_probeRay ? scanAlong( scan, begin, end, longest )
+                                            : joRow_ScanAll( scan, begin, end );
 }

@@ -17,8 +17,9 @@ typedef struct joRowScan
     const void* context;
 } joRowScan;
 
-// Hands over those of the boxes [begin, end), in whatever order they are.
-void joRow_ScanAll( const joRowScan* scan, uint32_t begin, uint32_t end );
+// Hands over those of the boxes [begin, end), in whatever order they are. Returns how many it looked at, as
+// does the other.
+uint32_t joRow_ScanAll( const joRowScan* scan, uint32_t begin, uint32_t end );
 
 // What of a sorted row may be met: by boxes and rays what overlaps [lower, upper] on the sweep axis; by
 // points what is near, when it is at `distanceSq` or more on the other axes.
@@ -32,7 +33,7 @@ typedef struct joRowWindow
 // Hands over those of the boxes [begin, end), which are sorted, that may be met. None is longer than
 // `longest` on the sweep axis. Rays go the way they point, points outwards, until what is left is beyond the
 // limit.
-void joRow_ScanSorted(
+uint32_t joRow_ScanSorted(
     const joRowScan* scan, uint32_t begin, uint32_t end, float longest, const joRowWindow* window );
 
 // The window of a probe that knows nothing but its bounds.

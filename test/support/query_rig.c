@@ -28,6 +28,17 @@ void queryCompare( const joBroadPhase* brute, const joBroadPhase* broadPhase, in
     kitFreeAnswer( &answer );
 }
 
+static void drawObjects( const refSceneDef* scene, refRandom* random, refObject* objects )
+{
+    for ( uint32_t i = 0; i < scene->count; ++i )
+    {
+        objects[i].key = i;
+        objects[i].motion = ref_moving;
+        refDrawShape( scene, random, objects + i );
+        refDrawLayers( scene, random, objects + i );
+    }
+}
+
 void queryCheckScene( const joBroadPhaseDef* def, const refSceneDef* sceneDef, uint32_t queryCount,
     refRandom* random, const char* what )
 {
@@ -35,13 +46,7 @@ void queryCheckScene( const joBroadPhaseDef* def, const refSceneDef* sceneDef, u
     refPrepareScene( &scene, random );
     refObject* objects = calloc( scene.count, sizeof( *objects ) );
     assert_non_null( objects );
-    for ( uint32_t i = 0; i < scene.count; ++i )
-    {
-        objects[i].key = i;
-        objects[i].motion = ref_moving;
-        refDrawShape( &scene, random, objects + i );
-        refDrawLayers( &scene, random, objects + i );
-    }
+    drawObjects( &scene, random, objects );
     joBroadPhaseDef bruteDef = joDefaultBroadPhaseDef();
     bruteDef.kind = jo_bruteForce;
     bruteDef.dimension = def->dimension;
@@ -54,7 +59,14 @@ void queryCheckScene( const joBroadPhaseDef* def, const refSceneDef* sceneDef, u
     char text[200];
     for ( uint32_t i = 0; i < queryCount; ++i )
     {
-        if ( i == queryCount / 16 )
+        if ( i == queryCount / 2 )
+        {
+            drawObjects( &scene, random, objects );
+            kitRequire( kitMove( brute, def->dimension, objects, scene.count ), "move" );
+            kitRequire( kitMove( broadPhase, def->dimension, objects, scene.count ), "move" );
+            kitRequire( joBroadPhase_Update( brute ), "Update" );
+        }
+        if ( i == queryCount / 16 || i == queryCount / 2 )
         {
             kitRequire( joBroadPhase_Update( broadPhase ), "Update" );
             assert_true( joBroadPhase_Validate( broadPhase ) );
