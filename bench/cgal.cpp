@@ -5,6 +5,7 @@
 // copies it once itself. The manual says to try cutoffs; 100 and 1,000 are a row each. One thread (its
 // parallel form needs TBB and is a patch over the same algorithm).
 #include "contestant.h"
+#include "two_sets_scene.h"
 
 #include <CGAL/box_intersection_d.h>
 #include <CGAL/version.h>
@@ -52,9 +53,9 @@ template <int N> struct State
     std::ptrdiff_t cutoff;
 };
 
-template <int N> Box<N> MakeBox( const benchScene* scene, uint32_t index )
+template <int N> Box<N> MakeBox( const float* boxes, uint32_t index )
 {
-    const float* source = scene->boxes + size_t( index ) * 6;
+    const float* source = boxes + size_t( index ) * 6;
     Box<N> box;
     for ( int axis = 0; axis < N; ++axis )
     {
@@ -73,7 +74,7 @@ template <int N> bool Frame( void* stateIn, const benchScene* scene, benchPairLi
     {
         if ( scene->motion[i] == jo_moving )
         {
-            state->moving.push_back( MakeBox<N>( scene, i ) );
+            state->moving.push_back( MakeBox<N>( scene->boxes, i ) );
         }
     }
     auto push = [pairs]( const Box<N>& a, const Box<N>& b ) { benchPushPair( pairs, a.index, b.index ); };
@@ -104,7 +105,7 @@ void AddVariant( benchField* field, const benchScene* scene, const char* kind, s
     {
         if ( scene->motion[i] != jo_moving )
         {
-            state->still.push_back( MakeBox<N>( scene, i ) );
+            state->still.push_back( MakeBox<N>( scene->boxes, i ) );
         }
     }
     benchContestant* contestant = benchAddContestant( field, "CGAL", CGAL_VERSION_STR, kind );
@@ -113,7 +114,57 @@ void AddVariant( benchField* field, const benchScene* scene, const char* kind, s
     contestant->destroy = Destroy<N>;
 }
 
+typedef State<2> TwoSetsState; // bullets are `moving`, enemies `still`
+
+void FillBoxes( std::vector<Box<2>>* boxes, const float* source, uint32_t count )
+{
+    boxes->clear();
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        boxes->push_back( MakeBox<2>( source, i ) );
+    }
+}
+
+bool TwoSetsFrame( void* stateIn, const benchScene* scene, benchPairList* pairs )
+{
+    TwoSetsState* state = static_cast<TwoSetsState*>( stateIn );
+    const benchTwoSets* twoSets = scene->twoSets;
+    FillBoxes( &state->moving, twoSets->bulletBoxes, twoSets->bullets->count );
+    FillBoxes( &state->still, twoSets->enemyBoxes, twoSets->enemies->count );
+    auto push = [pairs, twoSets]( const Box<2>& bullet, const Box<2>& enemy )
+    {
+        if ( benchIsHit( twoSets, bullet.index, enemy.index ) )
+        {
+            benchPushHit( pairs, bullet.index, enemy.index );
+        }
+    };
+    CGAL::box_intersection_d( state->moving.begin(), state->moving.end(), state->still.begin(),
+        state->still.end(), push, BoxTraits<2>(), state->cutoff, CGAL::Box_intersection_d::CLOSED,
+        CGAL::Box_intersection_d::BIPARTITE );
+    return true;
+}
+
+void AddTwoSetsVariant( benchField* field, const char* kind, std::ptrdiff_t cutoff )
+{
+    TwoSetsState* state = new TwoSetsState;
+    state->cutoff = cutoff;
+    benchContestant* contestant = benchAddContestant( field, "CGAL", CGAL_VERSION_STR, kind );
+    contestant->state = state;
+    contestant->frame = TwoSetsFrame;
+    contestant->destroy = Destroy<2>;
+}
+
 } // namespace
+
+void benchAddCgalTwoSets( benchField* field, const benchScene* scene, uint32_t threads )
+{
+    (void)scene;
+    if ( threads == 1 )
+    {
+        AddTwoSetsVariant( field, "cutoff 100", 100 );
+        AddTwoSetsVariant( field, "cutoff 1000", 1000 );
+    }
+}
 
 void benchAddCgal( benchField* field, const benchScene* scene, uint32_t threads )
 {

@@ -98,6 +98,16 @@ void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads
 #endif
         return;
     }
+    if ( scene->twoSets != NULL )
+    {
+#ifdef BENCH_HAVE_EMBREE
+        benchAddEmbreeTwoSets( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_CGAL
+        benchAddCgalTwoSets( field, scene, threads );
+#endif
+        return;
+    }
 #ifdef BENCH_HAVE_EMBREE
     benchAddEmbree( field, scene, threads );
 #endif

@@ -13,7 +13,7 @@ JO_EXTERN_C_BEGIN
 
 #define BENCH_MAX_CONTESTANTS 192
 
-// Pairs with a < b, in any order.
+// Pairs with a < b, in any order. Of two sets: (bullet, enemy).
 typedef struct benchPairList
 {
     joPair* data;
@@ -30,6 +30,7 @@ typedef struct benchScene
     uint32_t stillCount; // boxes that never move. Pairs of two of them are asked of nobody.
     int dimension;
     const struct joCrowd* crowd; // the crowd at its start, else null; each contestant moves a copy of its own
+    const struct benchTwoSets* twoSets; // else null; `count` is that of the enemies
 } benchScene;
 
 // What a contestant of a race of queries answered: query i in places [i * answersEach, ...) and counts[i].
@@ -92,16 +93,22 @@ void benchReservePairs( benchPairList* pairs, uint64_t capacity );
 // malloc and calloc that end the program with a message instead of returning null.
 void* benchAllocate( size_t count, size_t size );
 
-// Adds a pair in whichever order it comes.
-static inline void benchPushPair( benchPairList* pairs, uint32_t a, uint32_t b )
+// Adds a pair of two sets.
+static inline void benchPushHit( benchPairList* pairs, uint32_t bullet, uint32_t enemy )
 {
     if ( pairs->count == pairs->capacity )
     {
         benchReservePairs( pairs, pairs->capacity * 2 + 1 );
     }
     joPair* pair = pairs->data + pairs->count++;
-    pair->a = a < b ? a : b;
-    pair->b = a < b ? b : a;
+    pair->a = bullet;
+    pair->b = enemy;
+}
+
+// Adds a pair in whichever order it comes.
+static inline void benchPushPair( benchPairList* pairs, uint32_t a, uint32_t b )
+{
+    benchPushHit( pairs, a < b ? a : b, a < b ? b : a );
 }
 
 // Whether two boxes of `boxes` touch, for structures that keep enlarged ones.
@@ -117,12 +124,15 @@ void benchAddJostlePairs(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleCrowd(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddJostleTwoSets( benchField* field, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
 // Each peer is there only if it was found when this was built.
 void benchAddEmbree( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddCgal( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddBullet( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddEmbreeTwoSets( benchField* field, const benchScene* scene, uint32_t threads );
+void benchAddCgalTwoSets( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddChipmunkPairs( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddChipmunkCrowd( benchField* field, const benchScene* scene, uint32_t threads );
 

@@ -18,6 +18,7 @@
 #include "embree_isa.h"
 
 #include "contestant.h"
+#include "two_sets_scene.h"
 
 #include <tbb/global_control.h>
 
@@ -35,7 +36,7 @@ struct SceneSide
 {
     RTCScene scene;
     RTCGeometry geometry;
-    uint32_t* ids; // primitive to index of box
+    uint32_t* ids; // primitive to index of box; null: it is that
     const float* boxes;
     uint32_t count;
 };
@@ -60,6 +61,7 @@ struct CollideContext
     const uint32_t* idsA; // null: primitives are numbered as the boxes
     const uint32_t* idsB;
     const float* boxes;
+    const benchTwoSets* twoSets;
 };
 
 // Which list this thread fills, and in which frame of which contestant (tokens are never used twice).
@@ -121,10 +123,24 @@ void BetweenCallback( void* context, RTCCollision* collisions, unsigned count )
     }
 }
 
+// Whatever boxes a leaf holds: discs that touch have boxes that do.
+void HitCallback( void* context, RTCCollision* collisions, unsigned count )
+{
+    const CollideContext* collide = static_cast<const CollideContext*>( context );
+    benchPairList* pairs = ListOfThread( collide->state );
+    for ( unsigned i = 0; i < count; ++i )
+    {
+        if ( benchIsHit( collide->twoSets, collisions[i].primID0, collisions[i].primID1 ) )
+        {
+            benchPushHit( pairs, collisions[i].primID0, collisions[i].primID1 );
+        }
+    }
+}
+
 void GetBounds( const RTCBoundsFunctionArguments* arguments )
 {
     const SceneSide* side = static_cast<const SceneSide*>( arguments->geometryUserPtr );
-    const float* box = side->boxes + (size_t)side->ids[arguments->primID] * 6;
+    const float* box = side->boxes + (size_t)BoxOf( side->ids, arguments->primID ) * 6;
     arguments->bounds_o->lower_x = box[0];
     arguments->bounds_o->lower_y = box[1];
     arguments->bounds_o->lower_z = box[2];
@@ -199,7 +215,7 @@ bool Frame( void* stateIn, const benchScene* scene, benchPairList* pairs )
     rtcCommitGeometry( state->moving.geometry );
     rtcCommitScene( state->moving.scene );
     bool all = state->still.scene == nullptr;
-    CollideContext context = { state, nullptr, nullptr, scene->boxes };
+    CollideContext context = { state, nullptr, nullptr, scene->boxes, nullptr };
     if ( !all )
     {
         context.idsA = state->moving.ids;
@@ -211,6 +227,23 @@ bool Frame( void* stateIn, const benchScene* scene, benchPairList* pairs )
         context.idsB = state->still.ids;
         rtcCollide( state->moving.scene, state->still.scene, BetweenCallback, &context );
     }
+    return JoinLists( state, pairs ) && !Failed( state );
+}
+
+// Bullets are `moving`, enemies `still`; both move.
+bool TwoSetsFrame( void* stateIn, const benchScene* scene, benchPairList* pairs )
+{
+    EmbreeState* state = static_cast<EmbreeState*>( stateIn );
+    tbb::global_control limit( tbb::global_control::max_allowed_parallelism, state->threads );
+    state->token = nextToken++;
+    state->listCount = 0;
+    for ( SceneSide* side : { &state->moving, &state->still } )
+    {
+        rtcCommitGeometry( side->geometry );
+        rtcCommitScene( side->scene );
+    }
+    CollideContext context = { state, nullptr, nullptr, nullptr, scene->twoSets };
+    rtcCollide( state->moving.scene, state->still.scene, HitCallback, &context );
     return JoinLists( state, pairs ) && !Failed( state );
 }
 
@@ -266,8 +299,7 @@ const char* benchEmbreeIsa( RTCDevice device )
 namespace
 {
 
-void AddVariant( benchField* field, const benchScene* scene, uint32_t threads, const char* kind,
-    RTCBuildQuality sceneQuality, RTCBuildQuality geometryQuality )
+EmbreeState* CreateState( uint32_t threads, RTCBuildQuality geometryQuality )
 {
     char config[64];
     std::snprintf( config, sizeof( config ), "threads=%u", threads );
@@ -282,6 +314,24 @@ void AddVariant( benchField* field, const benchScene* scene, uint32_t threads, c
     state->device = device;
     state->threads = threads;
     state->test = geometryQuality == RTC_BUILD_QUALITY_REFIT;
+    return state;
+}
+
+void AddContestant( benchField* field, EmbreeState* state, const char* kind,
+    bool ( *frame )( void*, const benchScene*, benchPairList* ) )
+{
+    benchContestant* contestant = benchAddContestant( field, "Embree", RTC_VERSION_STRING, kind );
+    contestant->isa = benchEmbreeIsa( state->device );
+    contestant->threads = state->threads;
+    contestant->state = state;
+    contestant->frame = frame;
+    contestant->destroy = Destroy;
+}
+
+void AddVariant( benchField* field, const benchScene* scene, uint32_t threads, const char* kind,
+    RTCBuildQuality sceneQuality, RTCBuildQuality geometryQuality )
+{
+    EmbreeState* state = CreateState( threads, geometryQuality );
     DivideBoxes( state, scene );
     CreateSide( state, &state->moving, RTC_SCENE_FLAG_DYNAMIC, sceneQuality, geometryQuality );
     if ( scene->stillCount > 0 )
@@ -290,12 +340,22 @@ void AddVariant( benchField* field, const benchScene* scene, uint32_t threads, c
             state, &state->still, RTC_SCENE_FLAG_NONE, RTC_BUILD_QUALITY_MEDIUM, RTC_BUILD_QUALITY_MEDIUM );
         rtcCommitScene( state->still.scene );
     }
-    benchContestant* contestant = benchAddContestant( field, "Embree", RTC_VERSION_STRING, kind );
-    contestant->isa = benchEmbreeIsa( device );
-    contestant->threads = threads;
-    contestant->state = state;
-    contestant->frame = Frame;
-    contestant->destroy = Destroy;
+    AddContestant( field, state, kind, Frame );
+}
+
+void AddTwoSetsVariant( benchField* field, const benchTwoSets* twoSets, uint32_t threads, const char* kind,
+    RTCBuildQuality sceneQuality, RTCBuildQuality geometryQuality )
+{
+    EmbreeState* state = CreateState( threads, geometryQuality );
+    state->moving.boxes = twoSets->bulletBoxes;
+    state->moving.count = twoSets->bullets->count;
+    state->still.boxes = twoSets->enemyBoxes;
+    state->still.count = twoSets->enemies->count;
+    for ( SceneSide* side : { &state->moving, &state->still } )
+    {
+        CreateSide( state, side, RTC_SCENE_FLAG_DYNAMIC, sceneQuality, geometryQuality );
+    }
+    AddContestant( field, state, kind, TwoSetsFrame );
 }
 
 } // namespace
@@ -305,4 +365,12 @@ void benchAddEmbree( benchField* field, const benchScene* scene, uint32_t thread
     AddVariant( field, scene, threads, "morton", RTC_BUILD_QUALITY_LOW, RTC_BUILD_QUALITY_LOW );
     AddVariant( field, scene, threads, "sah", RTC_BUILD_QUALITY_MEDIUM, RTC_BUILD_QUALITY_MEDIUM );
     AddVariant( field, scene, threads, "refit", RTC_BUILD_QUALITY_LOW, RTC_BUILD_QUALITY_REFIT );
+}
+
+void benchAddEmbreeTwoSets( benchField* field, const benchScene* scene, uint32_t threads )
+{
+    const benchTwoSets* twoSets = scene->twoSets;
+    AddTwoSetsVariant( field, twoSets, threads, "morton", RTC_BUILD_QUALITY_LOW, RTC_BUILD_QUALITY_LOW );
+    AddTwoSetsVariant( field, twoSets, threads, "sah", RTC_BUILD_QUALITY_MEDIUM, RTC_BUILD_QUALITY_MEDIUM );
+    AddTwoSetsVariant( field, twoSets, threads, "refit", RTC_BUILD_QUALITY_LOW, RTC_BUILD_QUALITY_REFIT );
 }

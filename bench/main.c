@@ -66,7 +66,7 @@ static void RunChosen( Meeting* meeting )
     const benchOptions* options = meeting->options;
     for ( int workload = 0; workload < BENCH_WORKLOAD_COUNT; ++workload )
     {
-        uint32_t defaultSize = workload >= BENCH_QUERIES ? 100000 : 10000;
+        uint32_t defaultSize = workload >= BENCH_TWO_SETS ? 100000 : 10000;
         const uint32_t* sizes = options->sizeCount > 0 ? options->sizes : &defaultSize;
         uint32_t sizeCount = options->sizeCount > 0 ? options->sizeCount : 1;
         for ( uint32_t i = 0; i < sizeCount && options->workloads[workload]; ++i )
@@ -90,9 +90,9 @@ static void RunTable( Meeting* meeting )
     {
         for ( uint32_t i = 0; i < sizeof( sizes ) / sizeof( sizes[0] ); ++i )
         {
-            bool isIn = workload == jo_pairsPile    ? sizes[i] == joWorkloadDefaultCount( jo_pairsPile )
-                        : workload >= BENCH_QUERIES ? sizes[i] == 100000
-                                                    : true;
+            bool isIn = workload == jo_pairsPile     ? sizes[i] == joWorkloadDefaultCount( jo_pairsPile )
+                        : workload >= BENCH_TWO_SETS ? sizes[i] == 100000
+                                                     : true;
             if ( isIn )
             {
                 Run( meeting, workload, sizes[i], threads, ThreadsForTable( sizes[i] ) );

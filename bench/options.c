@@ -18,12 +18,15 @@ static const char helpText[] =
     "produced. Queries:\n"
     "each frame the structure is made from nothing, and then, timed apart, many queries are answered.\n"
     "\n"
-    "workloads: pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile; crowd;\n"
+    "workloads: pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile; crowd; "
+    "two-sets;\n"
     "           queries: rays-boxes rays-spheres overlaps-boxes overlaps-spheres nearest-points "
     "nearest-boxes;\n"
     "           or several that begin alike (pairs, rays, overlaps, nearest), or all\n"
     "\n"
-    "  --n N[,N...]        how many objects; 100k and 1M are understood (default 10000)\n"
+    "  --n N[,N...]        how many objects; 100k and 1M are understood (default 10000; two-sets and queries "
+    "100k;\n"
+    "                      of two-sets the enemies, to whom come a fiftieth as many bullets)\n"
     "  --threads T[,T...]  1 to 64 (default 1)\n"
     "  --kind K[,K...]     bruteforce, sweep, grid, tree, bvh, auto; or all (default), which leaves brute "
     "force "
@@ -53,6 +56,10 @@ const char* benchWorkloadText( int workload )
     if ( workload >= BENCH_QUERIES )
     {
         return benchQueryWorkloadText( (benchQueryWorkload)( workload - BENCH_QUERIES ) );
+    }
+    if ( workload == BENCH_TWO_SETS )
+    {
+        return "two-sets";
     }
     return workload == BENCH_CROWD ? "crowd" : joWorkloadKindText( (joWorkloadKind)workload );
 }

@@ -12,8 +12,9 @@
 // The crowd stands after the workloads of boxes. pairs-change, the last of them, is left out: the bench gives
 // medians, and its halves have none in common. It is for `jostle tune`.
 #define BENCH_CROWD ( (int)jo_pairsChange )
+#define BENCH_TWO_SETS ( BENCH_CROWD + 1 )
 // After it, those of queries: benchQueryWorkload.
-#define BENCH_QUERIES ( BENCH_CROWD + 1 )
+#define BENCH_QUERIES ( BENCH_TWO_SETS + 1 )
 #define BENCH_WORKLOAD_COUNT ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000

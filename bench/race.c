@@ -4,6 +4,7 @@
 #include "allocations.h"
 #include "base/timer.h"
 #include "overlap.h"
+#include "two_sets_scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,8 +32,9 @@ typedef struct Track
 {
     const benchOptions* options;
     benchScene scene;
-    joWorkload* workload; // null in a crowd
-    joCrowd* crowd;       // null but in a crowd
+    joWorkload* workload;  // null in a crowd and of two sets
+    joCrowd* crowd;        // null but in a crowd
+    benchTwoSets* twoSets; // null but of two sets
     benchField field;
     Lane lanes[BENCH_MAX_CONTESTANTS];
     benchPairList pairs;
@@ -90,7 +92,8 @@ static bool IsSorted( const benchPairList* pairs )
 static void AddContestants( Track* track, const uint32_t* threads, uint32_t threadCount )
 {
     const benchOptions* options = track->options;
-    bool leaveOut = !options->kindsNamed && track->scene.count > BENCH_BRUTE_FORCE_LIMIT;
+    bool leaveOut = !options->kindsNamed && track->scene.count > BENCH_BRUTE_FORCE_LIMIT &&
+                    track->twoSets == NULL; // of two sets it builds nothing, like all others
     if ( leaveOut )
     {
         fprintf( stderr, "jostle-bench: bruteforce is left out at %u: quadratic; --kind bruteforce runs it\n",
@@ -104,7 +107,11 @@ static void AddContestants( Track* track, const uint32_t* threads, uint32_t thre
             {
                 continue;
             }
-            if ( track->crowd != NULL )
+            if ( track->twoSets != NULL )
+            {
+                benchAddJostleTwoSets( &track->field, (joBroadPhaseKind)kind, threads[t] );
+            }
+            else if ( track->crowd != NULL )
             {
                 benchAddJostleCrowd( &track->field, &track->scene, (joBroadPhaseKind)kind, threads[t] );
             }
@@ -135,8 +142,12 @@ static void ChooseFrames( Track* track )
 
 static bool OpenTrack( Track* track, int workload, uint32_t count )
 {
-    joResult result;
-    if ( workload == BENCH_CROWD )
+    joResult result = jo_success;
+    if ( workload == BENCH_TWO_SETS )
+    {
+        track->twoSets = benchCreateTwoSets( count, track->options->seed );
+    }
+    else if ( workload == BENCH_CROWD )
     {
         result = joCreateCrowd( count, track->options->seed, &track->crowd );
     }
@@ -153,6 +164,7 @@ static bool OpenTrack( Track* track, int workload, uint32_t count )
     track->scene.count = count;
     track->scene.dimension = 2;
     track->scene.crowd = track->crowd;
+    track->scene.twoSets = track->twoSets;
     if ( track->workload != NULL )
     {
         track->scene.boxes = track->workload->boxes;
@@ -193,6 +205,7 @@ static void CloseTrack( Track* track )
     benchDestroyField( &track->field );
     joDestroyWorkload( track->workload );
     joDestroyCrowd( track->crowd );
+    benchDestroyTwoSets( track->twoSets );
     free( track->pairs.data );
     free( track->x );
     free( track->y );
@@ -208,7 +221,7 @@ static void PlantInPairs( benchPairList* pairs, benchFault fault )
     if ( fault == bench_faultDouble && pairs->count > 0 )
     {
         joPair last = pairs->data[pairs->count - 1];
-        benchPushPair( pairs, last.a, last.b );
+        benchPushHit( pairs, last.a, last.b );
     }
     if ( fault == bench_faultSwap && pairs->count > 1 )
     {
@@ -329,6 +342,10 @@ static void RunFrames( Track* track, benchRace* race )
         if ( track->workload != NULL )
         {
             joWorkload_Step( track->workload );
+        }
+        if ( track->twoSets != NULL )
+        {
+            benchStepTwoSets( track->twoSets );
         }
         // Each frame another one goes first: the first one finds the boxes in the cache of nobody.
         for ( uint32_t i = 0; i < track->field.count; ++i )

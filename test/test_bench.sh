@@ -23,8 +23,8 @@ run() # expected-exit arguments...
     [ "$got" -eq "$expected" ] || fail "exit $got, not $expected: jostle-bench $*"
 }
 
-workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd rays-boxes rays-spheres
-    overlaps-boxes overlaps-spheres nearest-points nearest-boxes )
+workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd two-sets rays-boxes
+    rays-spheres overlaps-boxes overlaps-spheres nearest-points nearest-boxes )
 kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
 [ -n "$kinds" ] || fail "--help does not list the kinds"
 peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
@@ -81,6 +81,8 @@ for workload in workloads:
     # Chipmunk has two dimensions; Embree, CGAL and Bullet push nothing apart; nanoflann knows no pairs.
     flat = workload in ("pairs-c", "pairs-still", "crowd")
     expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")} - {"nanoflann"}
+    if workload == "two-sets":
+        expected = {"Embree", "CGAL"} & set(peers)
     if workload.startswith(("rays", "overlaps", "nearest")):
         expected = {"rays": {"Embree"}, "overlaps": {"Embree", "Bullet"}, "nearest": {"Embree"}}[workload.split("-")[0]]
         expected = (expected | ({"nanoflann", "CGAL"} if workload == "nearest-points" else set())) & set(peers)
@@ -128,6 +130,9 @@ for fault in drop double swap; do
 done
 run 1 pairs-still --n 300 --frames 2 --kind grid --plant drop
 run 1 crowd --n 300 --frames 2 --kind grid,bruteforce --plant overlap
+for fault in drop double swap; do
+    run 1 two-sets --n 5000 --frames 2 --kind grid,bvh --plant "$fault"
+done
 for fault in drop swap; do
     for workload in rays-boxes overlaps-spheres nearest-points; do
         run 1 "$workload" --n 300 --frames 2 --queries 500 --kind bvh,bruteforce --plant "$fault"

@@ -17,34 +17,28 @@
 
 typedef struct joCellFilter
 {
+    const joKernels* kernels;
     uint32_t axisCount;
-    // Around the small set. A record is compared as it lies in memory: lower[3] with what follows it, and
-    // upper[3] with what follows that; the fourth is compared, too, and does not count.
-    float lower[4];
-    float upper[4];
-    float usual[4]; // extents on each axis for which one point will do
-    float inverse[4];
-    uint32_t mask[3]; // cell numbers on each axis, less one
-    uint32_t shift[3];
-    joArray words; // uint64_t
-    bool hasCells; // else only the bounds say something
+    joSieve sieve; // without words: only its bounds say something
+    joArray words; // uint32_t
 } joCellFilter;
 
+void joCellFilter_Init( joCellFilter* filter, const joKernels* kernels, uint32_t axisCount );
 void joCellFilter_Free( joCellFilter* filter, joMemory* memory );
 
 // Room for the cells of so many objects.
-joResult joCellFilter_Reserve(
-    joCellFilter* filter, joMemory* memory, uint32_t axisCount, uint32_t smallCount );
+joResult joCellFilter_Reserve( joCellFilter* filter, joMemory* memory, uint32_t smallCount );
 
-// A filter that lets everything through.
-void joCellFilter_PassAll( joCellFilter* filter, uint32_t axisCount );
+// Makes it one that lets everything through.
+void joCellFilter_PassAll( joCellFilter* filter );
 
-// Makes the filter of a small set without free slots, for the objects of large sets. `withCells` false: of
-// its bounds alone.
-joResult joCellFilter_Make( joCellFilter* filter, joMemory* memory, uint32_t axisCount,
-    const joObjectSet* small, const joObjectSet* large, uint32_t largeSetCount, bool withCells );
+// Makes it the filter of a small set without free slots, for the objects of large sets. `withCells` false: of
+// the small set's bounds alone.
+joResult joCellFilter_Make( joCellFilter* filter, joMemory* memory, const joObjectSet* small,
+    const joObjectSet* large, uint32_t largeSetCount, bool withCells );
 
-// Writes those of the `count` slots (null: 0 .. count - 1, from `first` on) whose objects may meet one of the
-// small set, in order; returns how many. Free slots never do. `out` needs room for `count`.
+// Writes those of the `count` slots from `first` on (of an array; null: of all) whose objects may meet one of
+// the small set, in order; returns how many. Free slots never do. `out` needs room for `count` +
+// JO_LANE_PADDING.
 uint32_t joCellFilter_Sift( const joCellFilter* filter, const joObjectSet* large, const uint32_t* slots,
     uint32_t first, uint32_t count, uint32_t* out );

@@ -12,6 +12,8 @@
 
 #define TWO_SETS_COOKIE 0x74776F73u
 
+// Room made at create in any case.
+#define FIRST_PAIRS 1024u
 // Up to so many pairs of boxes are tried one by one.
 #define TRY_ALL_LIMIT 32768u
 // The cell filter is worth its making if the larger side is so many times larger.
@@ -53,12 +55,13 @@ static joResult reserveAll( joTwoSets* twoSets )
     }
     if ( result == jo_success && def->smallReserve > 0 )
     {
-        result =
-            joCellFilter_Reserve( &twoSets->filter, memory, twoSets->context.axisCount, def->smallReserve );
+        result = joCellFilter_Reserve( &twoSets->filter, memory, def->smallReserve );
     }
     if ( result == jo_success )
     {
-        result = joPairCollector_Reserve( &twoSets->collector, def->pairReserve, false );
+        const bool isFew = def->pairReserve < FIRST_PAIRS && !def->fixedCapacity;
+        result =
+            joPairCollector_Reserve( &twoSets->collector, isFew ? FIRST_PAIRS : def->pairReserve, false );
     }
     return result;
 }
@@ -78,6 +81,7 @@ static joResult initTwoSets( joTwoSets* twoSets )
         .axisCount = (uint32_t)def->dimension,
         .def = &twoSets->gridDef,
     };
+    joCellFilter_Init( &twoSets->filter, twoSets->context.kernels, twoSets->context.axisCount );
     for ( int side = 0; side < JO_GATHERED_COUNT; ++side )
     {
         joObjectSet_Init( &twoSets->gathered[side], memory );
@@ -179,12 +183,12 @@ static joResult fillColumns( joTwoSets* twoSets, int side )
 {
     const joObjectSet* set = &twoSets->gathered[side];
     const uint32_t axisCount = twoSets->context.axisCount;
-    joResult result =
-        joColumnStore_Reserve( &twoSets->columns[side], &twoSets->memory, axisCount, set->count );
+    joColumnStore* store = &twoSets->columns[side];
+    joResult result = joColumnStore_Reserve(
+        store, &twoSets->memory, axisCount, joTwoSets_RoomFor( twoSets, set->count, store->capacity ) );
     for ( uint32_t i = 0; i < set->count && result == jo_success; ++i )
     {
-        joColumns_Write( &twoSets->columns[side].columns, i, joObjectSet_Records( set ) + i,
-            i | JO_OWNER_BITS, axisCount );
+        joColumns_Write( &store->columns, i, joObjectSet_Records( set ) + i, i | JO_OWNER_BITS, axisCount );
     }
     return result;
 }
@@ -256,8 +260,8 @@ static joResult gatherLarge( joTwoSets* twoSets, const joBroadPhase* front, bool
     {
         return jo_success;
     }
-    joResult result = joCellFilter_Make( &twoSets->filter, &twoSets->memory, twoSets->context.axisCount,
-        small, front->sets, JO_SET_COUNT, scannedCount / FILTER_RATIO >= small->count );
+    joResult result = joCellFilter_Make( &twoSets->filter, &twoSets->memory, small, front->sets, JO_SET_COUNT,
+        scannedCount / FILTER_RATIO >= small->count );
     for ( int i = 0; i < JO_SET_COUNT && result == jo_success; ++i )
     {
         const joObjectSet* set = &front->sets[i];

@@ -49,6 +49,8 @@ struct joTwoSets
 
 // two_sets_gather.c
 joResult joTwoSets_ReserveGather( joTwoSets* twoSets );
+// For how many to make room when so many are needed: what is near wavers from frame to frame.
+uint32_t joTwoSets_RoomFor( const joTwoSets* twoSets, uint32_t count, uint64_t capacity );
 // All objects of a broad phase into a set, as moving ones, without gaps.
 joResult joTwoSets_GatherAll( joTwoSets* twoSets, const joBroadPhase* front, joObjectSet* gathered );
 // Those of one of its sets that pass the filter: of all slots, or of the `count` given. They are added to

@@ -7,6 +7,10 @@
 #include "two_sets.h"
 
 #define GATHER_BLOCK 4096u
+// Places more than a quarter more than needed, so that a few objects that come near soon find room, too.
+#define GATHER_SLACK 64u
+// What a block has picked: a kernel writes some more.
+#define PICKED_STRIDE ( GATHER_BLOCK + JO_LANE_PADDING )
 // Blocks of a piece, for each worker.
 #define PIECE_BLOCKS 16u
 
@@ -27,12 +31,18 @@ joResult joTwoSets_ReserveGather( joTwoSets* twoSets )
     const uint64_t blocks = (uint64_t)PIECE_BLOCKS * twoSets->context.workerCount;
     joMemory* memory = &twoSets->memory;
     joResult result =
-        joArray_Reserve( &twoSets->slots, memory, blocks * GATHER_BLOCK, sizeof( uint32_t ), 0 );
+        joArray_Reserve( &twoSets->slots, memory, blocks * PICKED_STRIDE, sizeof( uint32_t ), 0 );
     if ( result == jo_success )
     {
         result = joArray_Reserve( &twoSets->counts, memory, blocks + 1, sizeof( uint32_t ), 0 );
     }
     return result;
+}
+
+uint32_t joTwoSets_RoomFor( const joTwoSets* twoSets, uint32_t count, uint64_t capacity )
+{
+    const bool grows = count > capacity && !twoSets->memory.fixed && count < JO_INDEX_MASK / 2;
+    return grows ? count + count / 4 + GATHER_SLACK : count;
 }
 
 static void pickBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
@@ -43,8 +53,8 @@ static void pickBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* use
     {
         const uint32_t first = block * GATHER_BLOCK;
         const uint32_t count = gather->count - first < GATHER_BLOCK ? gather->count - first : GATHER_BLOCK;
-        gather->counts[block] = joCellFilter_Sift(
-            gather->filter, gather->set, gather->given, gather->first + first, count, gather->slots + first );
+        gather->counts[block] = joCellFilter_Sift( gather->filter, gather->set, gather->given,
+            gather->first + first, count, gather->slots + block * PICKED_STRIDE );
     }
 }
 
@@ -72,7 +82,7 @@ static void copyBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* use
     (void)worker;
     for ( uint32_t block = begin; block < end; ++block )
     {
-        const uint32_t* slots = gather->slots + block * GATHER_BLOCK;
+        const uint32_t* slots = gather->slots + block * PICKED_STRIDE;
         const uint32_t first = gather->counts[block];
         const uint32_t last = gather->counts[block + 1];
         for ( uint32_t i = first; i < last; ++i )
@@ -100,7 +110,9 @@ static joResult gatherPiece( joTwoSets* twoSets, GatherContext* gather )
     {
         return jo_errorCapacity;
     }
-    const joResult result = joObjectSet_Reserve( gathered, (uint32_t)total, set->hasRounds, set->hasFilters );
+    const joResult result = joObjectSet_Reserve( gathered,
+        joTwoSets_RoomFor( twoSets, (uint32_t)total, gathered->records.capacity ), set->hasRounds,
+        set->hasFilters );
     if ( result == jo_success )
     {
         joObjectSet_UseColumns( gathered, set->hasRounds, set->hasFilters );
@@ -129,7 +141,7 @@ joResult joTwoSets_GatherNear(
 
 joResult joTwoSets_GatherAll( joTwoSets* twoSets, const joBroadPhase* front, joObjectSet* gathered )
 {
-    joCellFilter_PassAll( &twoSets->filter, twoSets->context.axisCount );
+    joCellFilter_PassAll( &twoSets->filter );
     joObjectSet_Clear( gathered );
     joResult result = jo_success;
     for ( int i = 0; i < JO_SET_COUNT && result == jo_success; ++i )

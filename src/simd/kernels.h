@@ -64,6 +64,26 @@ typedef struct joRayLanes
 // together.
 #define JO_DISTANCE_SHRINK ( 1.0f - 0x1p-20f )
 
+// What boxes must pass, each known by its lower corner (see broad_phase/cell_filter.h). Its cell on an axis
+// is the whole part of ( x - origin ) * inverse, from 0 to JO_SIEVE_LAST; that part of its bit's number that
+// lies in `mask` is shifted by `shift`.
+typedef struct joSieve
+{
+    float lower[3]; // what does not reach into these bounds does not pass
+    float upper[3];
+    float usual[3];        // what is longer on any axis passes, whatever its bit
+    const uint32_t* words; // bits; null: only the bounds count
+    float origin[3];
+    float inverse[3];
+    uint32_t mask[3];
+    uint32_t shift[3];
+} joSieve;
+
+#define JO_SIEVE_LAST 0x1p30f
+
+// Boxes as they lie in records: so many floats from one to the next; lower x y z, upper x y z first.
+#define JO_RECORD_FLOATS 8
+
 typedef struct joKernels
 {
     joIsa isa;
@@ -81,6 +101,9 @@ typedef struct joKernels
     // less. The empty box is at the distance infinity, which an infinite limit does not leave out.
     uint32_t ( *pointRange[2] )( const joBoxColumns* columns, uint32_t begin, uint32_t end,
         const float point[3], float limitSq, uint32_t* out, float* distancesSq );
+    // Likewise the records that pass a sieve.
+    uint32_t ( *sieve[2] )(
+        const float* records, uint32_t begin, uint32_t end, const joSieve* sieve, uint32_t* out );
     // Go on with a search until a leaf has boxes that may be met, by the arithmetic of the ranges above:
     // their indices go to `found`, which needs room for JO_BVH_LEAF_SIZE; returns how many. 0: the search is
     // over. Of rays and points the nearer of two children of a node comes first, and what is beyond the

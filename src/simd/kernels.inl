@@ -204,6 +204,83 @@ JO_INLINE uint32_t pointRangeBody( const joBoxColumns* columns, uint32_t begin, 
     return count;
 }
 
+// Bounds of JO_LANES records that lie one after the other.
+typedef struct JoRecords
+{
+    JoFloats lower[3];
+    JoFloats upper[3];
+} JoRecords;
+
+JO_INLINE JoRecords loadRecords( const float* first, int axisCount )
+{
+    JoFloats front[4]; // lower x y z, upper x
+    JoFloats back[4];  // upper x y z
+    loadQuads( first, front );
+    loadQuads( first + 3, back );
+    JoRecords records;
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        records.lower[axis] = front[axis];
+        records.upper[axis] = back[axis];
+    }
+    return records;
+}
+
+JO_INLINE uint32_t sieveBody(
+    const float* records, uint32_t begin, uint32_t end, const joSieve* shared, uint32_t* out, int axisCount )
+{
+    const joSieve sieve = *shared; // so that writing to `out` need not be taken for a change of it
+    const JoFloats zero = spread( 0.0f );
+    const JoFloats last = spread( JO_SIEVE_LAST );
+    uint32_t count = 0;
+    for ( uint32_t j = begin; j < end; j += JO_LANES )
+    {
+        const float* first = records + (size_t)j * JO_RECORD_FLOATS;
+        float copy[JO_LANES * JO_RECORD_FLOATS];
+        if ( end - j < JO_LANES )
+        {
+            memset( copy, 0, sizeof( copy ) );
+            memcpy( copy, first, (size_t)( end - j ) * JO_RECORD_FLOATS * sizeof( float ) );
+            first = copy;
+        }
+        const JoRecords boxes = loadRecords( first, axisCount );
+        uint32_t within = tailLanes( j, end );
+        uint32_t usual = UINT32_MAX;
+        JoFloats cells[3] = { zero, zero, zero };
+        for ( int axis = 0; axis < axisCount; ++axis )
+        {
+            const JoFloats lower = boxes.lower[axis];
+            const JoFloats upper = boxes.upper[axis];
+            within &= atMostLanes( lower, spread( sieve.upper[axis] ) );
+            within &= atMostLanes( spread( sieve.lower[axis] ), upper );
+            usual &= atMostLanes( subtract( upper, lower ), spread( sieve.usual[axis] ) );
+            const JoFloats cell =
+                multiply( subtract( lower, spread( sieve.origin[axis] ) ), spread( sieve.inverse[axis] ) );
+            // In this order infinity times 0, which is not a number, gives 0.
+            cells[axis] = smaller( larger( cell, zero ), last );
+        }
+        if ( sieve.words != NULL )
+        {
+            within &= markedLanes( &sieve, cells, axisCount ) | ~usual;
+        }
+        emitPositions( out + count, j, within );
+        count += countBits( within );
+    }
+    return count;
+}
+
+static uint32_t sieve2(
+    const float* records, uint32_t begin, uint32_t end, const joSieve* sieve, uint32_t* out )
+{
+    return sieveBody( records, begin, end, sieve, out, 2 );
+}
+
+static uint32_t sieve3(
+    const float* records, uint32_t begin, uint32_t end, const joSieve* sieve, uint32_t* out )
+{
+    return sieveBody( records, begin, end, sieve, out, 3 );
+}
+
 static uint32_t overlapRange2(
     const joBoxColumns* columns, uint32_t begin, uint32_t end, const float box[6], uint32_t* out )
 {
@@ -271,6 +348,7 @@ const joKernels JO_KERNEL_TABLE = {
     .searchOverlaps = { searchOverlaps2, searchOverlaps3 },
     .searchRay = { searchRay2, searchRay3 },
     .searchPoint = { searchPoint2, searchPoint3 },
+    .sieve = { sieve2, sieve3 },
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

@@ -139,6 +139,43 @@ static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
     _mm256_storeu_ps( out, _mm256_castsi256_ps( packed ) );
 }
 
+// Four columns of the records that lie one after the other: numbers 0 to 3 of each.
+static inline void loadQuads( const float* first, JoFloats columns[4] )
+{
+    __m256 rows[4]; // k: of the records k and k + 4
+    for ( int k = 0; k < 4; ++k )
+    {
+        const float* row = first + k * JO_RECORD_FLOATS;
+        rows[k] = _mm256_insertf128_ps(
+            _mm256_castps128_ps256( _mm_loadu_ps( row ) ), _mm_loadu_ps( row + 4 * JO_RECORD_FLOATS ), 1 );
+    }
+    const __m256 low01 = _mm256_unpacklo_ps( rows[0], rows[1] );
+    const __m256 low23 = _mm256_unpacklo_ps( rows[2], rows[3] );
+    const __m256 high01 = _mm256_unpackhi_ps( rows[0], rows[1] );
+    const __m256 high23 = _mm256_unpackhi_ps( rows[2], rows[3] );
+    columns[0] = _mm256_shuffle_ps( low01, low23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
+    columns[1] = _mm256_shuffle_ps( low01, low23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+    columns[2] = _mm256_shuffle_ps( high01, high23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
+    columns[3] = _mm256_shuffle_ps( high01, high23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+}
+
+static inline uint32_t markedLanes( const joSieve* sieve, const JoFloats* cells, int axisCount )
+{
+    __m256i bits = _mm256_setzero_si256();
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        __m256i part = _mm256_and_si256(
+            _mm256_cvttps_epi32( cells[axis] ), _mm256_set1_epi32( (int)sieve->mask[axis] ) );
+        bits =
+            _mm256_or_si256( bits, _mm256_sll_epi32( part, _mm_cvtsi32_si128( (int)sieve->shift[axis] ) ) );
+    }
+    __m256i words =
+        _mm256_i32gather_epi32( (const int*)(const void*)sieve->words, _mm256_srli_epi32( bits, 5 ), 4 );
+    // The bit goes where the sign is.
+    __m256i left = _mm256_andnot_si256( bits, _mm256_set1_epi32( 31 ) );
+    return (uint32_t)_mm256_movemask_ps( _mm256_castsi256_ps( _mm256_sllv_epi32( words, left ) ) );
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )

@@ -174,6 +174,44 @@ static inline void storeEight( float* out, JoEight values )
     _mm256_storeu_ps( out, values );
 }
 
+// Four columns of the records that lie one after the other: numbers 0 to 3 of each.
+static inline void loadQuads( const float* first, JoFloats columns[4] )
+{
+    __m512 rows[4]; // k: of the records k, k + 4, k + 8 and k + 12
+    for ( int k = 0; k < 4; ++k )
+    {
+        const float* row = first + k * JO_RECORD_FLOATS;
+        rows[k] = _mm512_castps128_ps512( _mm_loadu_ps( row ) );
+        rows[k] = _mm512_insertf32x4( rows[k], _mm_loadu_ps( row + 4 * JO_RECORD_FLOATS ), 1 );
+        rows[k] = _mm512_insertf32x4( rows[k], _mm_loadu_ps( row + 8 * JO_RECORD_FLOATS ), 2 );
+        rows[k] = _mm512_insertf32x4( rows[k], _mm_loadu_ps( row + 12 * JO_RECORD_FLOATS ), 3 );
+    }
+    const __m512 low01 = _mm512_unpacklo_ps( rows[0], rows[1] );
+    const __m512 low23 = _mm512_unpacklo_ps( rows[2], rows[3] );
+    const __m512 high01 = _mm512_unpackhi_ps( rows[0], rows[1] );
+    const __m512 high23 = _mm512_unpackhi_ps( rows[2], rows[3] );
+    columns[0] = _mm512_shuffle_ps( low01, low23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
+    columns[1] = _mm512_shuffle_ps( low01, low23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+    columns[2] = _mm512_shuffle_ps( high01, high23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
+    columns[3] = _mm512_shuffle_ps( high01, high23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+}
+
+static inline uint32_t markedLanes( const joSieve* sieve, const JoFloats* cells, int axisCount )
+{
+    __m512i bits = _mm512_setzero_si512();
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        __m512i part = _mm512_and_si512(
+            _mm512_cvttps_epi32( cells[axis] ), _mm512_set1_epi32( (int)sieve->mask[axis] ) );
+        bits =
+            _mm512_or_si512( bits, _mm512_sll_epi32( part, _mm_cvtsi32_si128( (int)sieve->shift[axis] ) ) );
+    }
+    __m512i words = _mm512_i32gather_epi32( _mm512_srli_epi32( bits, 5 ), sieve->words, 4 );
+    __m512i own =
+        _mm512_sllv_epi32( _mm512_set1_epi32( 1 ), _mm512_and_si512( bits, _mm512_set1_epi32( 31 ) ) );
+    return _mm512_test_epi32_mask( words, own );
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )

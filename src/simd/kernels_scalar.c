@@ -112,4 +112,24 @@ static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
     *out = values;
 }
 
+// Four columns of the records that lie one after the other: numbers 0 to 3 of each.
+static inline void loadQuads( const float* first, JoFloats columns[4] )
+{
+    for ( int k = 0; k < 4; ++k )
+    {
+        columns[k] = first[k];
+    }
+}
+
+// Cells of one bit each; whether the bit is set.
+static inline uint32_t markedLanes( const joSieve* sieve, const JoFloats* cells, int axisCount )
+{
+    uint32_t bit = 0;
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        bit |= ( (uint32_t)(int32_t)cells[axis] & sieve->mask[axis] ) << sieve->shift[axis];
+    }
+    return sieve->words[bit / 32] >> bit % 32 & 1;
+}
+
 #include "kernels.inl"

@@ -135,6 +135,35 @@ static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
     }
 }
 
+// Four columns of the records that lie one after the other: numbers 0 to 3 of each.
+static inline void loadQuads( const float* first, JoFloats columns[4] )
+{
+    for ( int k = 0; k < 4; ++k )
+    {
+        columns[k] = _mm_loadu_ps( first + k * JO_RECORD_FLOATS );
+    }
+    _MM_TRANSPOSE4_PS( columns[0], columns[1], columns[2], columns[3] );
+}
+
+static inline uint32_t markedLanes( const joSieve* sieve, const JoFloats* cells, int axisCount )
+{
+    __m128i bits = _mm_setzero_si128();
+    for ( int axis = 0; axis < axisCount; ++axis )
+    {
+        __m128i part =
+            _mm_and_si128( _mm_cvttps_epi32( cells[axis] ), _mm_set1_epi32( (int)sieve->mask[axis] ) );
+        bits = _mm_or_si128( bits, _mm_sll_epi32( part, _mm_cvtsi32_si128( (int)sieve->shift[axis] ) ) );
+    }
+    uint32_t bit[JO_LANES];
+    _mm_storeu_si128( (__m128i*)(void*)bit, bits );
+    uint32_t lanes = 0;
+    for ( uint32_t lane = 0; lane < JO_LANES; ++lane )
+    {
+        lanes |= ( sieve->words[bit[lane] / 32] >> bit[lane] % 32 & 1 ) << lane;
+    }
+    return lanes;
+}
+
 #include "kernels.inl"
 
 #if defined( __clang__ )
