@@ -234,6 +234,7 @@ const joStructureKind joGridKind = {
     .findPairs = joGrid_FindPairs,
     .prepare = joGrid_Prepare,
     .query = joGrid_Query,
+    .queryTakesBounds = true,
     .addStats = addGridStats,
     .validate = validateGrid,
 };

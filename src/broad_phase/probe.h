@@ -28,14 +28,12 @@ struct joProbe
     const joKernels* kernels;
     joProbeTakeFcn* take;
 
-    // Whatever the kind: what does not overlap this box (lower x y z, upper x y z; closed; may be infinite)
-    // is not met. A ray's holds all of its way, a point's all within its first limit.
+    // What does not overlap this box (lower x y z, upper x y z; closed; may be infinite) is not met. Of boxes
+    // always, of rays and points only where the structure asks for it (queryTakesBounds).
     float bounds[6];
 
-    // Rays. `start` is where the way begins (of a swept box the centre), `direction` a unit vector: for the
-    // order in which a structure looks, nothing else.
+    // Rays. `direction` is a unit vector: for the order in which a structure looks, nothing else.
     joRayLanes ray;
-    float start[3];
     float direction[3];
 
     float point[3];

@@ -69,7 +69,8 @@ typedef struct joStructureKind
     // Hands the probe the slots of the last build that it may meet, those of changed slots too. Changes
     // nothing, needs no memory; any number of threads at once. Stops when the probe is done.
     void ( *query )( const void* structure, joProbe* probe );
-    bool queryScans; // it looks at every box, so that many queries are better answered in another way
+    bool queryTakesBounds; // it looks at the probe's bounds, whatever the probe is
+    bool queryScans;       // it looks at every box, so that many queries are better answered in another way
     void ( *addStats )( const void* structure, joBroadPhaseStats* stats );
     bool ( *validate )( const void* structure, const joBoxSet* set );
 } joStructureKind;

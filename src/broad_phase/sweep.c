@@ -351,6 +351,7 @@ const joStructureKind joSweepKind = {
     .build = buildSweep,
     .findPairs = findSweep,
     .query = querySweep,
+    .queryTakesBounds = true,
     .queryScans = true,
     .addStats = addSweepStats,
     .validate = validateSweep,

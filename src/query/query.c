@@ -64,6 +64,7 @@ static void take( joProbe* probe, const uint32_t* slots, uint32_t count )
 static void scanRecords( joQuery* query )
 {
     const float* bounds = query->probe.bounds;
+    joQuery_FindBounds( query );
     for ( uint32_t slot = 0; slot < query->set->count && !query->probe.done; ++slot )
     {
         const joBoxRecord* record = joObjectSet_Records( query->set ) + slot;
@@ -103,6 +104,10 @@ void joQuery_Run( joQuery* query )
         query->isPending = false;
         if ( !query->probe.done )
         {
+            if ( front->kind->queryTakesBounds )
+            {
+                joQuery_FindBounds( query );
+            }
             front->kind->query( front->structures[i], &query->probe );
         }
     }

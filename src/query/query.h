@@ -73,6 +73,8 @@ void joQuery_SetCircle( joQuery* query, const float* center, float radius );
 void joQuery_SetRay( joQuery* query, const joRay* ray );
 void joQuery_SetSweptBox( joQuery* query, const joSweptBox* box );
 void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance );
+// Sets the probe's bounds. Those of boxes are always there, others cost as much as the rest of Set.
+void joQuery_FindBounds( joQuery* query );
 // Null: all objects.
 joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter );
 

@@ -311,27 +311,32 @@ static float awayFrom( float bound, float direction )
     return fabsf( bound ) < TINY_BOUND ? bound + direction * FLT_MIN : bound;
 }
 
+// What is met within the limit lies in here, on this axis.
+static void boundWay( const joQuery* query, uint32_t axis, float* lower, float* upper )
+{
+    // Without end is as far as to where no float comes, and makes no NaN of a direction of 0.
+    const double limit = (double)query->probe.limit;
+    const double reach = ( limit < 1e150 ? limit : 1e150 ) * ROUNDED_REACH;
+    const double half = 0.5 * query->direction[axis] * reach;
+    *lower = roundDown( query->lower[axis] + ( half - fabs( half ) ) );
+    *upper = roundUp( query->upper[axis] + ( half + fabs( half ) ) );
+}
+
 // `size` is the length of `direction`. Which way a ray points is no better than a coin: no branches on it.
 static void setRayLanes( joQuery* query, const float* lower, const float* upper, const float* direction,
     double size, float length )
 {
     joProbe* probe = &query->probe;
-    // No distance is larger than the largest float, so that is as good as without end: as far as to where no
-    // float comes, and no NaN of a direction of 0.
-    const bool isEndless = length >= FLT_MAX;
-    const double reach = ( isEndless ? 1e150 : (double)length ) * ROUNDED_REACH;
+    // No distance is larger than the largest float, so that is as good as without end.
+    probe->limit = length >= FLT_MAX ? INFINITY : length;
     for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
     {
         const double speed = query->direction[axis];
-        const double half = 0.5 * speed * reach;
-        probe->bounds[axis] = roundDown( query->lower[axis] + ( half - fabs( half ) ) );
-        probe->bounds[3 + axis] = roundUp( query->upper[axis] + ( half + fabs( half ) ) );
         float ends[2] = { lower[axis], upper[axis] };
         float inverse = (float)( size / (double)direction[axis] );
         if ( fabs( speed ) < FLAT_DIRECTION )
         {
-            ends[0] = probe->bounds[axis];
-            ends[1] = probe->bounds[3 + axis];
+            boundWay( query, axis, ends, ends + 1 );
             inverse = INFINITY;
         }
         ends[0] = awayFrom( ends[0], -1.0f );
@@ -341,11 +346,8 @@ static void setRayLanes( joQuery* query, const float* lower, const float* upper,
         probe->ray.farOrigin[axis] = ends[isBackward];
         probe->ray.inverse[axis] = inverse;
         probe->ray.isBackward[axis] = isBackward;
-        const double start = 0.5 * query->lower[axis] + 0.5 * query->upper[axis];
-        probe->start[axis] = isnan( start ) ? 0.0f : (float)start;
         probe->direction[axis] = (float)speed;
     }
-    probe->limit = isEndless ? INFINITY : length;
 }
 
 static joResult checkWay( const float* direction, float length, uint32_t axisCount )
@@ -448,11 +450,26 @@ void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance )
     {
         query->lower[axis] = query->upper[axis] = (double)point[axis];
         query->probe.point[axis] = point[axis];
-        const double reach = (double)query->probe.limit * ROUNDED_REACH;
-        query->probe.bounds[axis] = roundDown( (double)point[axis] - reach );
-        query->probe.bounds[3 + axis] = roundUp( (double)point[axis] + reach );
     }
     query->probe.done = false;
+}
+
+void joQuery_FindBounds( joQuery* query )
+{
+    joProbe* probe = &query->probe;
+    const double reach = (double)probe->limit * ROUNDED_REACH;
+    for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
+    {
+        if ( probe->kind == jo_probeRay )
+        {
+            boundWay( query, axis, probe->bounds + axis, probe->bounds + 3 + axis );
+        }
+        else if ( probe->kind == jo_probePoint )
+        {
+            probe->bounds[axis] = roundDown( query->lower[axis] - reach );
+            probe->bounds[3 + axis] = roundUp( query->upper[axis] + reach );
+        }
+    }
 }
 
 void joQuery_Begin( joQuery* query, const joBroadPhase* front, joQueryShape shape )
