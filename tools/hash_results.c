@@ -386,6 +386,48 @@ static void hashDiff( void )
     print( "pair-diff", "enter stay exit", hash );
 }
 
+static joQuat anyRotation( joRandom* random )
+{
+    joVec3 axis = { joRandom_Range( random, -1.0f, 1.0f ), joRandom_Range( random, -1.0f, 1.0f ),
+        joRandom_Range( random, -1.0f, 1.0f ) };
+    return joMakeQuat( axis, joRandom_Range( random, -3.0f, 3.0f ) );
+}
+
+// Boxes at all depths and angles, a third of them nearly parallel.
+static void hashCollide( void )
+{
+    uint64_t hash = hashStart, boundsHash = hashStart;
+    joRandom random = joMakeRandom( 13 );
+    for ( int i = 0; i < 20000; ++i )
+    {
+        joBox3 boxes[2];
+        joTransform3 poses[2];
+        for ( int k = 0; k < 2; ++k )
+        {
+            boxes[k] = joMakeBox3( joRandom_Range( &random, 0.3f, 1.0f ),
+                joRandom_Range( &random, 0.3f, 1.0f ), joRandom_Range( &random, 0.3f, 1.0f ) );
+            boxes[k].localPose.position.x = joRandom_Range( &random, -0.1f, 0.1f );
+            poses[k].position = ( joVec3 ){ joRandom_Range( &random, -1.0f, 1.0f ),
+                joRandom_Range( &random, -1.0f, 1.0f ), joRandom_Range( &random, -1.0f, 1.0f ) };
+            poses[k].rotation = anyRotation( &random );
+        }
+        if ( i % 3 == 0 )
+        {
+            joQuat little =
+                joMakeQuat( ( joVec3 ){ 1.0f, 1.0f, 0.0f }, joRandom_Range( &random, -0.02f, 0.02f ) );
+            poses[1].rotation = joMultiplyQuats( poses[0].rotation, little );
+        }
+        joManifold3 manifold;
+        need(
+            joCollideBoxes3( boxes, poses, boxes + 1, poses + 1, 0.02f, NULL, &manifold ), "collide boxes" );
+        hash = hashBytes( hash, &manifold, sizeof( manifold ) );
+        joBounds3 bounds = joComputeBoxSweptBounds3( boxes, poses[0], poses[i % 2] );
+        boundsHash = hashBytes( boundsHash, &bounds, sizeof( bounds ) );
+    }
+    print( "collide", "boxes 3D", hash );
+    print( "collide", "bounds 3D", boundsHash );
+}
+
 int main( int argc, char** argv )
 {
     joBroadPhaseDef def = joDefaultBroadPhaseDef();
@@ -408,6 +450,7 @@ int main( int argc, char** argv )
     hashSpatialHash( 2 );
     hashSpatialHash( 3 );
     hashDiff();
+    hashCollide();
     joDestroyJobs( jobs );
     return agree ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "broad_phase.h"
+#include "collide.h"
 #include "jobs.h"
 #include "math.h"
 #include "neighbours.h"

@@ -73,18 +73,30 @@ void joMatrix3_ApplyInverse( const joMatrix3* m, const double v[3], double out[3
     }
 }
 
+static bool isIdentity( joTransform3 t )
+{
+    return t.position.x == 0.0f && t.position.y == 0.0f && t.position.z == 0.0f && t.rotation.x == 0.0f &&
+           t.rotation.y == 0.0f && t.rotation.z == 0.0f && t.rotation.w == 1.0f;
+}
+
 joPose3 joComposePose3( joTransform3 body, joTransform3 local )
 {
-    joPose3 pose;
     joQuatDouble q = joWidenQuat( body.rotation );
     joMatrix3 rotation = joMatrixOfQuat( q );
+    if ( isIdentity( local ) )
+    {
+        // As most are: a product with one changes no bit.
+        return ( joPose3 ){
+            { (double)body.position.x, (double)body.position.y, (double)body.position.z }, rotation };
+    }
+    joPose3 pose;
     double at[3] = { (double)local.position.x, (double)local.position.y, (double)local.position.z };
     joMatrix3_Apply( &rotation, at, pose.position );
     pose.position[0] += (double)body.position.x;
     pose.position[1] += (double)body.position.y;
     pose.position[2] += (double)body.position.z;
-    pose.rotation = joMatrixOfQuat( joQuatDouble_Multiply(
-        joQuatDouble_Normalize( q ), joQuatDouble_Normalize( joWidenQuat( local.rotation ) ) ) );
+    // Squared lengths of products of float quaternions are within the range of a double.
+    pose.rotation = joMatrixOfQuat( joQuatDouble_Multiply( q, joWidenQuat( local.rotation ) ) );
     return pose;
 }
 

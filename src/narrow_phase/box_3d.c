@@ -77,6 +77,17 @@ static joBounds3 makeBounds( const double lower[3], const double upper[3] )
         { roundUp( upper[0] ), roundUp( upper[1] ), roundUp( upper[2] ) } };
 }
 
+// Not fmin and fmax, which may return either of -0 and 0.
+static double smallerOf( double a, double b )
+{
+    return b < a ? b : a;
+}
+
+static double largerOf( double a, double b )
+{
+    return b > a ? b : a;
+}
+
 // Half of a box's size along a world axis: the sum of what its three half extents reach along it.
 static double extentAlong( const joBox3* box, const joPose3* pose, int axis )
 {
@@ -106,8 +117,8 @@ joBounds3 joComputeBoxSweptBounds3( const joBox3* box, joTransform3 from, joTran
         for ( int axis = 0; axis < 3; ++axis )
         {
             double extent = extentAlong( box, &first, axis );
-            lower[axis] = fmin( first.position[axis], last.position[axis] ) - extent;
-            upper[axis] = fmax( first.position[axis], last.position[axis] ) + extent;
+            lower[axis] = smallerOf( first.position[axis], last.position[axis] ) - extent;
+            upper[axis] = largerOf( first.position[axis], last.position[axis] ) + extent;
         }
     }
     else
@@ -121,8 +132,8 @@ joBounds3 joComputeBoxSweptBounds3( const joBox3* box, joTransform3 from, joTran
         const double b[3] = { (double)to.position.x, (double)to.position.y, (double)to.position.z };
         for ( int axis = 0; axis < 3; ++axis )
         {
-            lower[axis] = fmin( a[axis], b[axis] ) - radius;
-            upper[axis] = fmax( a[axis], b[axis] ) + radius;
+            lower[axis] = smallerOf( a[axis], b[axis] ) - radius;
+            upper[axis] = largerOf( a[axis], b[axis] ) + radius;
         }
     }
     joBounds3 bounds = makeBounds( lower, upper );
