@@ -535,7 +535,7 @@ static void featureIdsStayWhileABoxRestsOnAnother( void** state )
 }
 
 // Faces that fit on each other, and axes that are equal in truth: only the tolerances keep the last bit from
-// deciding. Aligned boxes keep their axis.
+// deciding.
 static void equalBoxesInAStackKeepTheirFeatureIds( void** state )
 {
     (void)state;
@@ -545,6 +545,22 @@ static void equalBoxesInAStackKeepTheirFeatureIds( void** state )
         BoxPair3 pair = { .a = joMakeBox3( 0.7f, 0.5f, 0.6f ), .b = joMakeBox3( 0.7f, 0.5f, 0.6f ) };
         pair.poseA = ( joTransform3 ){ pairVectorIn( &random, 1.0f ), pairAnyRotation( &random ) };
         pair.poseB.position = joTransformPoint3( pair.poseA, ( joVec3 ){ 0.0f, 0.0f, 1.199f } );
+        pair.poseB.rotation = pair.poseA.rotation;
+        staysTheSame( pair, 1e-7f, 4, &random );
+    }
+}
+
+// The faces of A and of B are equally good, and nearly parallel edges too: the first are taken, each time.
+// With a face of B the ids would be others.
+static void alignedBoxesKeepTheirAxis( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 200; ++i )
+    {
+        BoxPair3 pair = { .a = joMakeBox3( 0.7f, 0.5f, 0.6f ), .b = joMakeBox3( 0.4f, 0.3f, 0.6f ) };
+        pair.poseA = ( joTransform3 ){ pairVectorIn( &random, 1.0f ), pairAnyRotation( &random ) };
+        pair.poseB.position = joTransformPoint3( pair.poseA, ( joVec3 ){ 0.1f, -0.05f, 1.199f } );
         pair.poseB.rotation = pair.poseA.rotation;
         staysTheSame( pair, 1e-7f, 4, &random );
     }
@@ -657,6 +673,7 @@ int main( int argc, char** argv )
         TEST( "touching counts and is exact for aligned boxes", touchingCountsAndIsExactForAlignedBoxes ),
         TEST( "feature ids stay while a box rests on another", featureIdsStayWhileABoxRestsOnAnother ),
         TEST( "equal boxes in a stack keep their feature ids", equalBoxesInAStackKeepTheirFeatureIds ),
+        TEST( "aligned boxes keep their axis", alignedBoxesKeepTheirAxis ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
         TEST( "bad input is refused and nothing touches", badInputIsRefusedAndNothingTouches ),
     };

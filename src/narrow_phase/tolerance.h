@@ -29,6 +29,12 @@
 
 // What is outside of a face, or beyond the margin, by this share of the size while clipping is still inside.
 // Keeps the vertices of a box that lies exactly on the edge of another's face, and the feature ids of its
+// points, from depending on the last bit. Tested by: test_box_box, "aligned
+// boxes keep their axis", and the sets.
+#define JO_AXIS_TIE 4e-7f
+
+// What is outside of a face, or beyond the margin, by this share of the size while clipping is still inside.
+// Keeps the vertices of a box that lies exactly on the edge of another's face, and the feature ids of its
 // points, from depending on the last bit. Tested by: test_box_box, "equal boxes in a stack keep their feature
 // ids", and the sets.
 #define JO_CLIP_SLOP 1e-6f
