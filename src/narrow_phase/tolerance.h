@@ -24,13 +24,7 @@
 // of the size: twice the rounding of a depth. It keeps the choice between axes that are equal in truth, such
 // as the shared axes of aligned boxes, from changing with the last bit; and costs a push of at most this
 // share farther. (A larger bias in favour of faces, as is common, pushes up to 5 % too far.) Tested by:
-// test_box_box, "equal boxes in a stack keep their feature ids", and the sets.
-#define JO_AXIS_TIE 4e-7f
-
-// What is outside of a face, or beyond the margin, by this share of the size while clipping is still inside.
-// Keeps the vertices of a box that lies exactly on the edge of another's face, and the feature ids of its
-// points, from depending on the last bit. Tested by: test_box_box, "aligned
-// boxes keep their axis", and the sets.
+// test_box_box, "aligned boxes keep their axis", and the sets.
 #define JO_AXIS_TIE 4e-7f
 
 // What is outside of a face, or beyond the margin, by this share of the size while clipping is still inside.
