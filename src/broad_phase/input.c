@@ -189,22 +189,39 @@ static bool boxesAreGood( const joBoxes* boxes, uint32_t begin, uint32_t end, ui
     return !bad;
 }
 
-static bool circlesAreGood( const joCircles* circles, uint32_t begin, uint32_t end, uint32_t axisCount )
+// True if all elements [begin, end) of a column are finite and no less than `least`.
+static bool columnIsGood( joColumn column, uint32_t begin, uint32_t end, float least )
 {
-    const joColumn columns[4] = { circles->radius, circles->x, circles->y, circles->z };
+    const char* element = (const char*)column.data + (size_t)begin * column.stride;
+    uint32_t count = column.stride == 0 && end > begin ? 1 : end - begin;
     bool bad = false;
-    for ( uint32_t k = 0; k <= axisCount; ++k )
+#if defined( __SSE2__ )
+    if ( column.stride == sizeof( float ) )
     {
-        const char* element = (const char*)columns[k].data + (size_t)begin * columns[k].stride;
-        const float least = k == 0 ? 0.0f : -FLT_MAX;
-        for ( uint32_t i = begin; i < end; ++i )
+        __m128 good = _mm_castsi128_ps( _mm_set1_epi32( -1 ) );
+        for ( ; count >= 4; count -= 4, element += 4 * sizeof( float ) )
         {
-            float x = *(const float*)(const void*)element;
-            bad |= !( x >= least ) | ( x > FLT_MAX );
-            element += columns[k].stride;
+            const __m128 x = _mm_loadu_ps( (const float*)(const void*)element );
+            good = _mm_and_ps( good, _mm_cmpge_ps( x, _mm_set1_ps( least ) ) );
+            good = _mm_and_ps( good, _mm_cmple_ps( x, _mm_set1_ps( FLT_MAX ) ) );
         }
+        bad = _mm_movemask_ps( good ) != 15;
+    }
+#endif
+    for ( ; count > 0; --count, element += column.stride )
+    {
+        const float x = *(const float*)(const void*)element;
+        bad |= !( x >= least ) | ( x > FLT_MAX );
     }
     return !bad;
+}
+
+static bool circlesAreGood( const joCircles* circles, uint32_t begin, uint32_t end, uint32_t axisCount )
+{
+    bool good = columnIsGood( circles->radius, begin, end, 0.0f );
+    good &= columnIsGood( circles->x, begin, end, -FLT_MAX );
+    good &= columnIsGood( circles->y, begin, end, -FLT_MAX );
+    return good && ( axisCount == 2 || columnIsGood( circles->z, begin, end, -FLT_MAX ) );
 }
 
 static bool areGood( const joInput* input, uint32_t begin, uint32_t end )
@@ -279,20 +296,13 @@ static inline void readCircle(
     round->center[2] = axisCount == 3 ? readFloat( circles->z, i ) : 0.0f;
     round->radius = readFloat( circles->radius, i );
     record->lower[2] = record->upper[2] = 0.0f;
-    bool overflow = false;
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
+        // Infinite if |center| + radius is beyond floats, and then so are the bounds.
         float center = round->center[axis];
         float slack = ( fabsf( center ) + round->radius ) * 0x1p-22f;
         record->lower[axis] = ( center - round->radius ) - slack;
         record->upper[axis] = ( center + round->radius ) + slack;
-        overflow |= !( slack <= FLT_MAX );
-    }
-    // |center| + radius is beyond floats: a box without end holds that, too.
-    for ( uint32_t axis = 0; overflow && axis < axisCount; ++axis )
-    {
-        record->lower[axis] = -INFINITY;
-        record->upper[axis] = INFINITY;
     }
 }
 
@@ -322,8 +332,52 @@ typedef struct ReadContext
     joFilter* filters;
 } ReadContext;
 
-static inline void readRangeOf( const ReadContext* context, uint32_t begin, uint32_t end, uint32_t axisCount )
+#if defined( __SSE2__ )
+// readCircle, all axes at once, and the whole record.
+static inline void readCircles( const ReadContext* context, uint32_t begin, uint32_t end, uint32_t axisCount )
 {
+    // Copies: of what lies in memory the compiler must think that the records are written over it.
+    const joInput input = *context->input;
+    const joCircles circles = *input.circles;
+    joBoxRecord* records = context->records;
+    joRound* rounds = context->rounds;
+    const int flags = (int)context->flags;
+    const __m128 size = _mm_castsi128_ps( _mm_set_epi32( 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF ) );
+    // In 2D the third axis is 0, and so are its bounds.
+    const __m128 axes = _mm_castsi128_ps( _mm_set_epi32( 0, axisCount == 3 ? -1 : 0, -1, -1 ) );
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const float z = axisCount == 3 ? readFloat( circles.z, i ) : 0.0f;
+        const float r = readFloat( circles.radius, i );
+        const __m128 round = _mm_set_ps( r, z, readFloat( circles.y, i ), readFloat( circles.x, i ) );
+        const __m128 center = _mm_and_ps( round, axes );
+        const __m128 radius = _mm_and_ps( _mm_set1_ps( r ), axes );
+        const __m128 slack =
+            _mm_mul_ps( _mm_add_ps( _mm_and_ps( center, size ), radius ), _mm_set1_ps( 0x1p-22f ) );
+        const __m128 lower = _mm_sub_ps( _mm_sub_ps( center, radius ), slack );
+        const __m128 upper = _mm_add_ps( _mm_add_ps( center, radius ), slack );
+        _mm_storeu_ps( rounds[i].center, round );
+
+        // lower x y z, upper x; upper y z, key, flags
+        const __m128 middle = _mm_shuffle_ps( lower, upper, _MM_SHUFFLE( 0, 0, 2, 2 ) );
+        const __m128 last = _mm_shuffle_ps( upper, upper, _MM_SHUFFLE( 3, 3, 2, 1 ) );
+        const __m128i words = _mm_set_epi32( 0, 0, flags, (int)joInput_Key( &input, i ) );
+        _mm_storeu_ps( records[i].lower, _mm_shuffle_ps( lower, middle, _MM_SHUFFLE( 2, 0, 1, 0 ) ) );
+        _mm_storeu_si128( (__m128i*)(void*)( records[i].upper + 1 ),
+            _mm_unpacklo_epi64( _mm_castps_si128( last ), words ) );
+    }
+}
+#endif
+
+static inline void readRecords( const ReadContext* context, uint32_t begin, uint32_t end, uint32_t axisCount )
+{
+#if defined( __SSE2__ )
+    if ( context->input->circles != NULL )
+    {
+        readCircles( context, begin, end, axisCount );
+        return;
+    }
+#endif
     const joInput* input = context->input;
     const bool records = input->boxes != NULL && areRecords( input->boxes, axisCount );
     for ( uint32_t i = begin; i < end; ++i )
@@ -351,24 +405,26 @@ static inline void readRangeOf( const ReadContext* context, uint32_t begin, uint
         }
         record->key = joInput_Key( input, i );
         record->flags = context->flags;
-        if ( context->filters != NULL )
-        {
-            context->filters[i].layer = readBits( input->layer, i );
-            context->filters[i].mask = readBits( input->mask, i );
-        }
     }
 }
 
-static void readRange( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void readRange( uint32_t begin, uint32_t end, uint32_t worker, void* userContext )
 {
+    const ReadContext* context = userContext;
+    const joInput* input = context->input;
     (void)worker;
-    if ( ( (const ReadContext*)context )->input->axisCount == 2 )
+    if ( input->axisCount == 2 )
     {
-        readRangeOf( context, begin, end, 2 );
+        readRecords( context, begin, end, 2 );
     }
     else
     {
-        readRangeOf( context, begin, end, 3 );
+        readRecords( context, begin, end, 3 );
+    }
+    for ( uint32_t i = begin; i < end && context->filters != NULL; ++i )
+    {
+        context->filters[i].layer = readBits( input->layer, i );
+        context->filters[i].mask = readBits( input->mask, i );
     }
 }
 

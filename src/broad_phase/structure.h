@@ -24,6 +24,9 @@ typedef struct joBoxRecord
     uint32_t flags; // the front's
 } joBoxRecord;
 
+// Kernels read records as so many floats, and records are written four at a time.
+_Static_assert( sizeof( joBoxRecord ) == JO_RECORD_FLOATS * sizeof( float ), "no gaps" );
+
 typedef struct joBoxSet
 {
     const joBoxRecord* records;
