@@ -18,6 +18,7 @@ static const Verb verbs[] = {
     { "query", joRunQuery, "what rays, boxes, circles and points meet of the boxes in a file" },
     { "gen", joRunGen, "write a workload of boxes to a file" },
     { "info", joRunInfo, "say what a file of boxes holds" },
+    { "tune", joRunTune, "find the kind of broad phase that suits the boxes of a file, on this machine" },
 };
 
 #define VERB_COUNT ( sizeof verbs / sizeof verbs[0] )
@@ -69,5 +70,5 @@ int main( int argc, char** argv )
         }
     }
     const char* what = word[0] == '-' ? "option" : "verb";
-    return joUsageError( "", "unknown %s %s; the verbs are pairs, query, gen and info", what, word );
+    return joUsageError( "", "unknown %s %s; the verbs are pairs, query, gen, info and tune", what, word );
 }

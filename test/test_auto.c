@@ -55,6 +55,12 @@ static void eachDescribedSceneGetsItsKind( void** state )
     assert_int_equal( kindOf( scene ), jo_grid );
 
     scene = evenScene();
+    scene.askedShare = 1.0f;
+    assert_int_equal( kindOf( scene ), jo_bvh );
+    scene.jumpCount = 1000.0f;
+    assert_int_equal( kindOf( scene ), jo_grid );
+
+    scene = evenScene();
     scene.crowding = 0.0f;
     assert_int_equal( kindOf( scene ), jo_bvh );
 
@@ -127,6 +133,13 @@ static joSceneMeasures withContrast( float value )
     return scene;
 }
 
+static joSceneMeasures withQueries( float value )
+{
+    joSceneMeasures scene = evenScene();
+    scene.askedShare = value;
+    return scene;
+}
+
 // enter: where the trait comes; leave: beyond which it stays, on the other side of enter.
 typedef struct TraitCase
 {
@@ -144,6 +157,7 @@ static const TraitCase traitCases[] = {
     { jo_traitLong, withElongation, 30.0f, 15.0f },
     { jo_traitSparse, withCrowding, 0.1f, 0.2f },
     { jo_traitUneven, withContrast, 700.0f, 350.0f },
+    { jo_traitAsked, withQueries, 0.5f, 0.25f },
 };
 
 static void traitsComeAtOneThresholdAndGoAtAnother( void** state )
@@ -191,7 +205,7 @@ static void theReasonIsASentenceThatNamesTheKind( void** state )
     scene.movingCount = 4000000000u;
     scene.jumpCount = scene.turnover = scene.elongation = 3e9f;
     scene.crowding = scene.contrast = 3e9f;
-    for ( uint32_t traits = 0; traits < 2 * jo_traitUneven; ++traits )
+    for ( uint32_t traits = 0; traits < 2 * jo_traitAsked; ++traits )
     {
         char text[JO_CHOICE_TEXT_SIZE], cut[20];
         joExplainChoice( &scene, traits, text, sizeof( text ) );
@@ -398,7 +412,8 @@ static void crowdingIsNearTheNumberOfOverlaps( void** state )
             sets[set] = joObjectSet_View( &scene.broadPhase->sets[set] );
         }
         const joPlaces places = { .known = false };
-        const joSceneMeasures measures = joMeasureScene( sets, &places, (uint32_t)scene.dimension );
+        joSceneMeasures measures = joMeasureCounts( scene.count, 0 );
+        joMeasureScene( &measures, sets, &places, (uint32_t)scene.dimension );
         if ( !( (double)measures.crowding < 2.0 * expected && (double)measures.crowding > expected / 2.0 ) )
         {
             fail_msg( "scene %u: a box overlaps %g others, not %g", k, expected, (double)measures.crowding );
@@ -489,6 +504,45 @@ static void steadyMotionIsNoJump( void** state )
         setFrame( &scene );
     }
     expectKind( &scene, jo_bvh, "drifting" );
+    endScene( &scene );
+}
+
+static void queriesMakeAHierarchy( void** state )
+{
+    (void)state;
+    Scene scene = beginScene( 3, 2000, 34 );
+    spreadEvenly( &scene, 1.0f, 0.5f );
+    runFrames( &scene, 3, false );
+    expectKind( &scene, jo_grid, "no queries" );
+    for ( int frame = 0; frame < 80; ++frame )
+    {
+        const joRay ray = { .direction = { 1.0f, 1.0f, 1.0f }, .length = 5.0f };
+        joHit hit;
+        kitRequire( joBroadPhase_CastRayClosest( scene.broadPhase, &ray, NULL, &hit ), "CastRayClosest" );
+        runFrames( &scene, 1, false );
+    }
+    expectKind( &scene, jo_bvh, "a ray a frame" );
+    assert_non_null( strstr( choiceOf( &scene ).text, "queries follow upon " ) );
+    runFrames( &scene, 150, false );
+    expectKind( &scene, jo_grid, "no queries again" );
+    endScene( &scene );
+}
+
+// Neither the number of objects nor that of pairs tells of it.
+static void aSuddenChangeIsSeenAtOnce( void** state )
+{
+    (void)state;
+    Scene scene = beginScene( 3, 3000, 35 );
+    spreadEvenly( &scene, 100.0f, 0.5f );
+    runFrames( &scene, 100, false );
+    expectKind( &scene, jo_bvh, "long" );
+    runFrames( &scene, 3, true );
+    expectKind( &scene, jo_grid, "shuffled for three frames" );
+    runFrames( &scene, 100, true );
+    const uint32_t changes = choiceOf( &scene ).changeCount;
+    runFrames( &scene, 3, false );
+    expectKind( &scene, jo_bvh, "quiet for three frames" );
+    assert_int_equal( choiceOf( &scene ).changeCount, changes + 1 );
     endScene( &scene );
 }
 
@@ -688,6 +742,8 @@ int main( void )
         TEST( "still objects make a hierarchy", stillObjectsMakeAHierarchy ),
         TEST( "slots that do not keep their places make a grid", slotsThatDoNotKeepTheirPlacesMakeAGrid ),
         TEST( "steady motion is no jump", steadyMotionIsNoJump ),
+        TEST( "queries make a hierarchy", queriesMakeAHierarchy ),
+        TEST( "a sudden change is seen at once", aSuddenChangeIsSeenAtOnce ),
         TEST( "objects that come and go make a grid", objectsThatComeAndGoMakeAGrid ),
         TEST( "a scene that swings for ever changes ever more rarely",
             aSceneThatSwingsForEverChangesEverMoreRarely ),

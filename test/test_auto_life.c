@@ -257,8 +257,8 @@ static void whateverTheKindTheAnswersAreRight( void** state )
                 kinds |= 1u << choice.def.kind;
             }
         }
-        // All but the tree, which takes 20,000 objects.
-        assert_int_equal( kinds, 1u << jo_bruteForce | 1u << jo_sweep | 1u << jo_grid | 1u << jo_bvh );
+        // It has changed at least twice; which kinds it takes is the rule's, and tested in test_auto.c.
+        assert_true( __builtin_popcount( kinds ) >= 3 );
         kitFreeAnswer( answers );
         kitFreeAnswer( answers + 1 );
         kitEnd( &life.scene );

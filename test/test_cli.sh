@@ -87,11 +87,11 @@ kinds=$( "$program" pairs boxes.txt --kind '?' 2>&1 | sed -n 's/.*the kinds are 
 
 # --- help and version
 run 0 --help
-for word in pairs query gen info --version; do has out "$word"; done
+for word in pairs query gen info tune --version; do has out "$word"; done
 run 0 -h
 run 0 --version
 has out "jostle "
-for verb in pairs query gen info; do
+for verb in pairs query gen info tune; do
     run 0 $verb --help
     has out "usage: jostle $verb"
     is_empty err
@@ -109,7 +109,7 @@ done
 run 2
 has err "usage: jostle"
 run 2 fly
-has err "unknown verb fly; the verbs are pairs, query, gen and info"
+has err "unknown verb fly; the verbs are pairs, query, gen, info and tune"
 run 2 --fly
 has err "unknown option --fly"
 printf '0 0 1 1\n' > boxes.txt
@@ -570,6 +570,87 @@ command='jostle gen, stopped'
 has err "stopped; nothing was written"
 rm -f place/core*
 [ "$( ls place )" = a.bin ] && [ "$( cat place/a.bin )" = old ] || fail "a stopped gen leaves $( ls place )"
+
+# --- tune: little to measure, much to say
+run 0 tune c --n 300 --frames 4
+for text in '300 boxes in 2D, 0 of them still' 'kind ' 'dropped in round' 'recommended: ' \
+    'joBroadPhaseDef def = joDefaultBroadPhaseDef();' 'def.dimension = 2;' 'def.kind = jo_' 'auto chose ' 'its regret is '; do
+    has out "$text"
+done
+is_empty err
+for kind in $kinds; do
+    grep -q "^$kind " out || fail "tune has no row of $kind"
+done
+run 0 tune boxes.txt --queries 2 --threads 2
+has out '6 boxes in 3D, 0 of them still, 4 pairs a frame; 100 frames'
+lacks out 'def.dimension'
+run 0 tune still.bin --frames 3
+has out '360 of them still'
+run 0 tune still.bin --moving
+has out '0 of them still'
+has out '; 3 frames, '
+run 0 tune pairs-still --n 100 --frames 2
+has out '90 of them still'
+run 0 tune b --n 200 --frames 3 --seed 4 --json --plot plot.svg
+has out '"input": "b"'
+has plot.svg '<svg'
+has plot.svg '</svg>'
+if command -v python3 > tool 2> tool.err; then
+    python3 - out plot.svg << 'PYTHON' || fail "tune --json or --plot"
+import json, sys, xml.dom.minidom
+
+tune = json.load(open(sys.argv[1]))
+names = [candidate["name"] for candidate in tune["candidates"]]
+ended = [candidate for candidate in tune["candidates"] if "milliseconds" in candidate]
+assert len(set(names)) == len(names) and {"auto", "grid", "bvh", "sweep", "tree", "bruteforce"} <= set(names)
+assert {candidate["kind"] for candidate in ended} >= {"auto", "grid", "bvh"}
+assert all(len(candidate["milliseconds"]["frames"]) == 3 for candidate in ended)
+assert all(("droppedInStage" in candidate) != ("milliseconds" in candidate) for candidate in tune["candidates"])
+best = min(c["milliseconds"]["median"] for c in ended if c["kind"] != "auto")
+times = {c["name"]: c["milliseconds"]["median"] for c in ended}
+assert times[tune["best"]] == best and times[tune["recommended"]] <= 1.03 * best
+assert abs(tune["auto"]["regret"] - times["auto"] / best) < 1e-6 and tune["auto"]["reason"].endswith(".")
+assert tune["def"].startswith("joBroadPhaseDef def") and tune["frames"] == 3
+xml.dom.minidom.parse(sys.argv[2])
+PYTHON
+fi
+run 2 tune
+has err "no file or workload given"
+run 2 tune a b
+has err "more than one file or workload given"
+run 2 tune a --fast
+has err "unknown option --fast; the options are --n, --frames, --seed, --queries, --threads, --moving, --json, --plot, --help"
+for option in '--n 0' '--frames 1' '--frames x' '--seed -1' '--queries -1' '--threads 65'; do
+    # shellcheck disable=SC2086
+    run 2 tune a $option
+    has err "$option: not a number from"
+done
+run 2 tune boxes.txt --n 5
+has err "--n is for workloads, and boxes.txt is none"
+run 1 tune absent.txt
+has err "jostle tune: absent.txt: cannot be opened"
+run 1 tune a.bin --frames 4
+has err "a.bin: has 3 frames, not 4"
+cp boxes.txt a
+run 0 tune ./a --frames 2
+has out '6 boxes in 3D'
+rm a
+mkdir -p place
+run 1 tune a --n 50 --frames 2 --plot absent/plot.svg
+has err "jostle tune: absent/plot.svg: cannot be written: No such file or directory"
+run 1 tune a --n 50 --frames 2 --plot place
+has err "place: cannot be written"
+absent place.tmp
+command='jostle tune, stopped'
+"$program" tune a --n 20000 --frames 1000 > out 2> err &
+tune=$!
+sleep 1
+kill -TERM $tune
+wait $tune
+code=$?
+[ $code -eq 143 ] || fail "a stopped tune exits with $code"
+has err "jostle tune: stopped"
+is_empty out
 
 # --- an instruction set that cannot be had
 command='jostle pairs under JOSTLE_ISA=none'

@@ -19,6 +19,8 @@ typedef struct joSceneMeasures
     float jumpCount; // that were elsewhere in the world in the one before
     float turnover;  // share that came or went
 
+    float askedShare; // of updates after which there were queries. Negative: not known
+
     float elongation; // how many times longer than wide the world is
     float crowding;   // how many others a box is expected to overlap
     float contrast;   // density around a box, to that of all boxes in the world they spread over
@@ -38,6 +40,7 @@ typedef enum joTrait
     jo_traitLong = 16,    // a world much longer than wide
     jo_traitSparse = 32,  // hardly anything overlaps
     jo_traitUneven = 64,  // crowded here, empty there
+    jo_traitAsked = 128,  // there are queries
 } joTrait;
 
 typedef struct joAutoChoice
@@ -52,6 +55,9 @@ uint32_t joFindTraits( const joSceneMeasures* measures, uint32_t present );
 
 joAutoChoice joChooseForTraits( uint32_t traits );
 
+// Whether the counts alone decide: nothing else need be measured.
+bool joHasFew( const joSceneMeasures* measures, uint32_t present );
+
 // Says why, in a sentence; cut to `capacity`, always ended.
 void joExplainChoice( const joSceneMeasures* measures, uint32_t traits, char* text, size_t capacity );
 
@@ -65,12 +71,30 @@ typedef struct joPlaces
     bool known;
 } joPlaces;
 
-// sets: static, resting, moving, as in front.h. Jumps and turnover by `places`, if they are known. O(moving
-// slots) then, else O(1).
-joSceneMeasures joMeasureScene( const joBoxSet* sets, const joPlaces* places, uint32_t axisCount );
+// What there is to know before anything is looked at.
+joSceneMeasures joMeasureCounts( uint32_t movingCount, uint32_t stillCount );
+
+// The rest. sets: static, resting, moving, as in front.h. Jumps and turnover by `places`, if they are known.
+// O(moving slots) then, else O(1).
+void joMeasureScene(
+    joSceneMeasures* measures, const joBoxSet* sets, const joPlaces* places, uint32_t axisCount );
 
 // Notes where the moving objects are, on the measured scene's widest axis; not known without memory for it.
 // O(slots).
 void joPlaces_Note(
     joPlaces* places, joMemory* memory, const joBoxSet* moving, const joSceneMeasures* measures );
 void joPlaces_Free( joPlaces* places, joMemory* memory );
+
+// A few of the moving objects, looked at in each update: whether about as many jump as when all were
+// measured.
+#define JO_WATCH_COUNT 32
+typedef struct joWatch
+{
+    uint32_t slots[JO_WATCH_COUNT];
+    float centers[JO_WATCH_COUNT]; // on the measured scene's widest axis
+    uint32_t count;
+} joWatch;
+
+void joWatch_Begin( joWatch* watch, const joBoxSet* moving, const joSceneMeasures* measures );
+// Whether the measured number of jumps holds no longer. O(JO_WATCH_COUNT).
+bool joWatch_SeesOther( joWatch* watch, const joBoxSet* moving, const joSceneMeasures* measures );

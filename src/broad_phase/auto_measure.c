@@ -102,6 +102,11 @@ static void measureSpace( joSceneMeasures* measures, const joBoxSample* sample, 
     measures->elongation = ( spread[0] + unit ) / ( spread[1] + unit );
 }
 
+static float centerOn( const joBoxRecord* record, uint32_t axis )
+{
+    return 0.5f * record->lower[axis] + 0.5f * record->upper[axis]; // NaN of an empty slot
+}
+
 // Compares the moving objects with where they were.
 static void measureMotion( joSceneMeasures* measures, const joBoxSet* moving, const joPlaces* places )
 {
@@ -111,8 +116,7 @@ static void measureMotion( joSceneMeasures* measures, const joBoxSet* moving, co
     uint32_t jumped = 0, changed = moving->count + places->count - 2 * both;
     for ( uint32_t slot = 0; slot < both; ++slot )
     {
-        const joBoxRecord* record = moving->records + slot;
-        float center = 0.5f * record->lower[axis] + 0.5f * record->upper[axis]; // NaN of an empty slot
+        float center = centerOn( moving->records + slot, axis );
         bool isNew = isnan( center ) != isnan( before[slot] );
         changed += isNew ? 1 : 0;
         jumped += fabsf( center - before[slot] ) > places->farAway ? 1 : 0;
@@ -121,31 +125,33 @@ static void measureMotion( joSceneMeasures* measures, const joBoxSet* moving, co
     measures->turnover = moving->liveCount > 0 ? (float)changed / (float)moving->liveCount : 0.0f;
 }
 
-joSceneMeasures joMeasureScene( const joBoxSet* sets, const joPlaces* places, uint32_t axisCount )
+joSceneMeasures joMeasureCounts( uint32_t movingCount, uint32_t stillCount )
 {
-    joSceneMeasures measures = {
-        .movingCount = sets[SET_MOVING].liveCount,
+    return ( joSceneMeasures ){
+        .movingCount = movingCount,
+        .stillCount = stillCount,
         .jumpCount = -1.0f,
         .turnover = -1.0f,
+        .askedShare = -1.0f,
         .elongation = 1.0f,
         .crowding = 1.0f,
         .contrast = 1.0f,
     };
-    for ( int i = 0; i < SET_MOVING; ++i )
-    {
-        measures.stillCount += sets[i].liveCount;
-    }
+}
+
+void joMeasureScene(
+    joSceneMeasures* measures, const joBoxSet* sets, const joPlaces* places, uint32_t axisCount )
+{
     joBoxSample sample;
     joBoxSample_Take( &sample, sets, SET_COUNT, axisCount );
     if ( sample.count > 1 )
     {
-        measureSpace( &measures, &sample, axisCount );
+        measureSpace( measures, &sample, axisCount );
     }
     if ( places->known )
     {
-        measureMotion( &measures, sets + SET_MOVING, places );
+        measureMotion( measures, sets + SET_MOVING, places );
     }
-    return measures;
 }
 
 void joPlaces_Note(
@@ -163,12 +169,45 @@ void joPlaces_Note(
     float* centers = places->centers.data;
     for ( uint32_t slot = 0; slot < moving->count; ++slot )
     {
-        const joBoxRecord* record = moving->records + slot;
-        centers[slot] = 0.5f * record->lower[places->axis] + 0.5f * record->upper[places->axis];
+        centers[slot] = centerOn( moving->records + slot, places->axis );
     }
 }
 
 void joPlaces_Free( joPlaces* places, joMemory* memory )
 {
     joArray_Free( &places->centers, memory, sizeof( float ) );
+}
+
+void joWatch_Begin( joWatch* watch, const joBoxSet* moving, const joSceneMeasures* measures )
+{
+    uint64_t state = 1;
+    watch->count = 0;
+    for ( uint32_t attempt = 0; attempt < 2 * JO_WATCH_COUNT && watch->count < JO_WATCH_COUNT; ++attempt )
+    {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        uint32_t slot = (uint32_t)( ( ( state >> 32 ) * moving->count ) >> 32 );
+        if ( slot < moving->count && joIsLive( moving->records + slot ) )
+        {
+            watch->slots[watch->count] = slot;
+            watch->centers[watch->count++] = centerOn( moving->records + slot, measures->widestAxis );
+        }
+    }
+}
+
+bool joWatch_SeesOther( joWatch* watch, const joBoxSet* moving, const joSceneMeasures* measures )
+{
+    uint32_t jumped = 0;
+    for ( uint32_t i = 0; i < watch->count; ++i )
+    {
+        float before = watch->centers[i], center = NAN;
+        if ( watch->slots[i] < moving->count )
+        {
+            center = centerOn( moving->records + watch->slots[i], measures->widestAxis );
+        }
+        watch->centers[i] = center;
+        jumped += fabsf( center - before ) <= JUMP_SHARE * measures->widestSpread ? 0 : 1;
+    }
+    const float share = measures->jumpCount / (float)measures->movingCount;
+    return watch->count == JO_WATCH_COUNT && share >= 0.0f &&
+           ( ( 4 * jumped >= watch->count && share < 0.125f ) || ( jumped == 0 && share > 0.25f ) );
 }

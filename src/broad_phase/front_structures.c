@@ -61,12 +61,7 @@ joResult joFront_CreateStructures( joBroadPhase* front )
     if ( front->def.kind == jo_auto )
     {
         // Nothing is known but how many there may be.
-        chooser->measures = ( joSceneMeasures ){ .movingCount = front->def.objectReserve,
-            .jumpCount = -1.0f,
-            .turnover = -1.0f,
-            .elongation = 1.0f,
-            .crowding = 1.0f,
-            .contrast = 1.0f };
+        chooser->measures = joMeasureCounts( front->def.objectReserve, 0 );
         chooser->traits = joFindTraits( &chooser->measures, 0 );
         chooser->isOpen = !front->def.fixedCapacity;
         chooser->nextHold = FIRST_HOLD;
@@ -191,12 +186,29 @@ static void noteChoice( joChooser* chooser, const joSceneMeasures* measures, uin
     chooser->traits = traits;
 }
 
+static joSceneMeasures measure( joBroadPhase* front, const joBoxSet* sets, uint32_t present )
+{
+    joChooser* chooser = &front->chooser;
+    const uint32_t stillCount = sets[JO_SET_STATIC].liveCount + sets[JO_SET_RESTING].liveCount;
+    joSceneMeasures measures = joMeasureCounts( sets[JO_SET_MOVING].liveCount, stillCount );
+    measures.askedShare = (float)chooser->askedCount / (float)chooser->updateCount;
+    chooser->askedCount = chooser->updateCount = 0;
+    chooser->watch.count = 0;
+    if ( !joHasFew( &measures, present ) )
+    {
+        joMeasureScene( &measures, sets, &chooser->places, front->context.axisCount );
+        joWatch_Begin( &chooser->watch, sets + JO_SET_MOVING, &measures );
+    }
+    return measures;
+}
+
 // Measures and, where that is due, changes the kind. Two measurings in turn must want the same.
 static void measureAndChoose( joBroadPhase* front, const joBoxSet* sets )
 {
     joChooser* chooser = &front->chooser;
-    const joSceneMeasures measures = joMeasureScene( sets, &chooser->places, front->context.axisCount );
-    const uint32_t traits = joFindTraits( &measures, chooser->traits );
+    const uint32_t present = chooser->hasMeasured ? chooser->traits : 0;
+    const joSceneMeasures measures = measure( front, sets, present );
+    const uint32_t traits = joFindTraits( &measures, present );
     chooser->lastMeasures = measures;
     const joAutoChoice choice = joChooseForTraits( traits );
     const bool isWantedAgain = choice.kind == chooser->wanted && chooser->hold == 0;
@@ -244,9 +256,12 @@ void joFront_Choose( joBroadPhase* front )
     {
         return;
     }
+    chooser->updateCount += 1;
+    chooser->askedCount += atomic_exchange_explicit( &front->isAsked, false, memory_order_relaxed ) ? 1 : 0;
     chooser->hold -= chooser->hold > 0 ? 1 : 0;
     chooser->wait -= chooser->wait > 0 ? 1 : 0;
-    const bool isOther = seemsOther( chooser, liveCount );
+    const bool isOther = joWatch_SeesOther( &chooser->watch, sets + JO_SET_MOVING, &chooser->lastMeasures ) ||
+                         seemsOther( chooser, liveCount );
     if ( isOther || chooser->wait == 0 )
     {
         chooser->interval = isOther ? 0 : chooser->interval;
@@ -255,7 +270,7 @@ void joFront_Choose( joBroadPhase* front )
         chooser->wait = chooser->interval;
     }
     chooser->places.known = false;
-    if ( chooser->wait == 1 )
+    if ( chooser->wait == 1 && chooser->watch.count > 0 )
     {
         joPlaces_Note( &chooser->places, &front->memory, sets + JO_SET_MOVING, &chooser->lastMeasures );
     }
