@@ -386,10 +386,19 @@ static void hashDiff( void )
     print( "pair-diff", "enter stay exit", hash );
 }
 
+// One after the other: compilers may evaluate arguments and initialisers in any order.
+static joVec3 anyVector( joRandom* random, float lower, float upper )
+{
+    joVec3 vector;
+    vector.x = joRandom_Range( random, lower, upper );
+    vector.y = joRandom_Range( random, lower, upper );
+    vector.z = joRandom_Range( random, lower, upper );
+    return vector;
+}
+
 static joQuat anyRotation( joRandom* random )
 {
-    joVec3 axis = { joRandom_Range( random, -1.0f, 1.0f ), joRandom_Range( random, -1.0f, 1.0f ),
-        joRandom_Range( random, -1.0f, 1.0f ) };
+    const joVec3 axis = anyVector( random, -1.0f, 1.0f );
     return joMakeQuat( axis, joRandom_Range( random, -3.0f, 3.0f ) );
 }
 
@@ -404,11 +413,10 @@ static void hashCollide( void )
         joTransform3 poses[2];
         for ( int k = 0; k < 2; ++k )
         {
-            boxes[k] = joMakeBox3( joRandom_Range( &random, 0.3f, 1.0f ),
-                joRandom_Range( &random, 0.3f, 1.0f ), joRandom_Range( &random, 0.3f, 1.0f ) );
+            const joVec3 halfExtents = anyVector( &random, 0.3f, 1.0f );
+            boxes[k] = joMakeBox3( halfExtents.x, halfExtents.y, halfExtents.z );
             boxes[k].localPose.position.x = joRandom_Range( &random, -0.1f, 0.1f );
-            poses[k].position = ( joVec3 ){ joRandom_Range( &random, -1.0f, 1.0f ),
-                joRandom_Range( &random, -1.0f, 1.0f ), joRandom_Range( &random, -1.0f, 1.0f ) };
+            poses[k].position = anyVector( &random, -1.0f, 1.0f );
             poses[k].rotation = anyRotation( &random );
         }
         if ( i % 3 == 0 )

@@ -3,6 +3,7 @@
 // quaternions in double lose nothing that a float could show.
 #pragma once
 
+#include "base/float_env.h" // before any arithmetic: clang contracts what stands before it
 #include "jostle/math.h"
 
 // m[row][column]; the columns are the axes of the turned frame.

@@ -3,6 +3,7 @@
 // box, which is centred there and lies along its axes.
 #pragma once
 
+#include "base/float_env.h"
 #include "jostle/collide.h"
 
 typedef struct joBoxContact
