@@ -144,7 +144,7 @@ step_examples()
 step_asan()
 {
     check "address and undefined-behaviour sanitizer build" tools/build.sh asan &&
-        UBSAN_OPTIONS=print_stacktrace=1 run_ctest "address and undefined-behaviour sanitizers" build/asan
+        LSAN_OPTIONS=suppressions=$PWD/tools/leaks.supp:print_suppressions=0 UBSAN_OPTIONS=print_stacktrace=1 run_ctest "address and undefined-behaviour sanitizers" build/asan
 }
 
 # The thread sanitizers of gcc 12 and clang 14 cannot place their shadow memory where the kernel randomises addresses
