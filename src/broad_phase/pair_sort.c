@@ -418,8 +418,12 @@ joResult joSortPairs( joPairCollector* collector, const joPairRun* runs, uint32_
     }
     joParallelFor( collector->jobs, parts, 1, countParts, &context );
     context.scratchCount = placeBuckets( &context );
-    result = joArray_ReserveSlack( &collector->sortScratch, collector->memory,
-        context.scratchCount * collector->workerCount, sizeof( joPair ), 0 );
+    // The width of a bucket may double with a few pairs more or less: where this must grow, it makes room for
+    // that, too.
+    const uint64_t needed = context.scratchCount * collector->workerCount;
+    const bool grows = needed > collector->sortScratch.capacity && !collector->memory->fixed;
+    result = joArray_Reserve( &collector->sortScratch, collector->memory,
+        grows ? 2 * needed + needed / 2 : needed, sizeof( joPair ), 0 );
     if ( result != jo_success )
     {
         return result;
