@@ -120,6 +120,12 @@ static void queryBruteForce( const void* structure, joProbe* probe )
     joProbe_Scan( probe, &brute->store.columns, 0, brute->count );
 }
 
+static float costQuery( const void* structure )
+{
+    const joBruteForce* brute = structure;
+    return 20.0f + 0.3f * (float)brute->count;
+}
+
 static void addBruteForceStats( const void* structure, joBroadPhaseStats* stats )
 {
     (void)structure;
@@ -154,7 +160,7 @@ const joStructureKind joBruteForceKind = {
     .build = buildBruteForce,
     .findPairs = findBruteForce,
     .query = queryBruteForce,
-    .queryScans = true,
+    .queryCost = costQuery,
     .addStats = addBruteForceStats,
     .validate = validateBruteForce,
 };

@@ -268,6 +268,12 @@ static void joBvh_AddStats( const void* structure, joBroadPhaseStats* stats )
     stats->depth = bvh->depth > stats->depth ? bvh->depth : stats->depth;
 }
 
+static float costQuery( const void* structure )
+{
+    (void)structure;
+    return 180.0f;
+}
+
 const joStructureKind joBvhKind = {
     .name = "bvh",
     .size = sizeof( joBvh ),
@@ -277,6 +283,7 @@ const joStructureKind joBvhKind = {
     .build = joBvh_Build,
     .findPairs = joBvh_FindPairs,
     .query = joBvh_Query,
+    .queryCost = costQuery,
     .addStats = joBvh_AddStats,
     .validate = joBvh_Validate,
 };

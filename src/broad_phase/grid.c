@@ -80,6 +80,15 @@ static joResult reserveGrid( void* structure, uint32_t count )
     return result;
 }
 
+// Rows that are not sorted are gone through.
+static float costQuery( const void* structure )
+{
+    const joGrid* grid = structure;
+    const uint32_t rows = grid->tableCount > 1 ? grid->tables[1].firstRow : grid->rowCount;
+    const float usualRow = rows > 0 ? (float)joGrid_RowStarts( grid )[rows] / (float)rows : 0.0f;
+    return grid->isPrepared ? 320.0f : 320.0f + 8.0f * usualRow;
+}
+
 static void addGridStats( const void* structure, joBroadPhaseStats* stats )
 {
     const joGrid* grid = structure;
@@ -234,6 +243,7 @@ const joStructureKind joGridKind = {
     .findPairs = joGrid_FindPairs,
     .prepare = joGrid_Prepare,
     .query = joGrid_Query,
+    .queryCost = costQuery,
     .queryTakesBounds = true,
     .addStats = addGridStats,
     .validate = validateGrid,

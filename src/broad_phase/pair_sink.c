@@ -201,6 +201,18 @@ static void keepTablePair( joPairSink* sink, joPair pair )
     ( (joPair*)sink->tablePairs.data )[sink->tablePairCount++] = pair;
 }
 
+// Raw pairs name objects all over their sets: they are asked for some pairs ahead.
+#define FLUSH_AHEAD 8u
+
+static inline void prefetchObject( const joObjectSet* set, const joRound* rounds, uint32_t slot )
+{
+    __builtin_prefetch( joObjectSet_Records( set ) + slot );
+    if ( rounds != NULL )
+    {
+        __builtin_prefetch( rounds + slot );
+    }
+}
+
 static void flushFiltered( joPairSink* sink )
 {
     const joPairCollector* collector = sink->collector;
@@ -213,6 +225,11 @@ static void flushFiltered( joPairSink* sink )
     const bool filtered = setA->hasFilters || setB->hasFilters;
     for ( uint32_t i = 0; i < sink->raw.count; ++i )
     {
+        if ( i + FLUSH_AHEAD < sink->raw.count )
+        {
+            prefetchObject( setA, roundsA, sink->raw.a[i + FLUSH_AHEAD] & JO_INDEX_MASK );
+            prefetchObject( setB, roundsB, sink->raw.b[i + FLUSH_AHEAD] & JO_INDEX_MASK );
+        }
         uint32_t slotA = sink->raw.a[i] & JO_INDEX_MASK;
         uint32_t slotB = sink->raw.b[i] & JO_INDEX_MASK;
         const joBoxRecord* a = joObjectSet_Records( setA ) + slotA;

@@ -73,7 +73,8 @@ typedef struct joStructureKind
     // nothing, needs no memory; any number of threads at once. Stops when the probe is done.
     void ( *query )( const void* structure, joProbe* probe );
     bool queryTakesBounds; // it looks at the probe's bounds, whatever the probe is
-    bool queryScans;       // it looks at every box, so that many queries are better answered in another way
+    // What a query by a small box costs as the structure is now, in nanoseconds or so. For choices only.
+    float ( *queryCost )( const void* structure );
     void ( *addStats )( const void* structure, joBroadPhaseStats* stats );
     bool ( *validate )( const void* structure, const joBoxSet* set );
 } joStructureKind;

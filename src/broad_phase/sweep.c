@@ -315,6 +315,12 @@ static void querySweep( const void* structure, joProbe* probe )
     joRow_ScanSorted( &scan, 0, sweep->count, sweep->longest, &window );
 }
 
+static float costQuery( const void* structure )
+{
+    const joSweep* sweep = structure;
+    return 250.0f + 0.0015f * (float)sweep->count;
+}
+
 static void addSweepStats( const void* structure, joBroadPhaseStats* stats )
 {
     const joSweep* sweep = structure;
@@ -351,8 +357,8 @@ const joStructureKind joSweepKind = {
     .build = buildSweep,
     .findPairs = findSweep,
     .query = querySweep,
+    .queryCost = costQuery,
     .queryTakesBounds = true,
-    .queryScans = true,
     .addStats = addSweepStats,
     .validate = validateSweep,
 };

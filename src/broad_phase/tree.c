@@ -51,6 +51,12 @@ static joResult reserveTree( void* structure, uint32_t count )
     return joTree_Reserve( structure, count );
 }
 
+static float costQuery( const void* structure )
+{
+    (void)structure;
+    return 650.0f;
+}
+
 static void addTreeStats( const void* structure, joBroadPhaseStats* stats )
 {
     const joTree* tree = structure;
@@ -67,6 +73,7 @@ const joStructureKind joTreeKind = {
     .build = joTree_Build,
     .findPairs = joTree_FindPairs,
     .query = joTree_Query,
+    .queryCost = costQuery,
     .addStats = addTreeStats,
     .validate = joTree_Validate,
 };

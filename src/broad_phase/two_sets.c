@@ -18,11 +18,12 @@
 #define TRY_ALL_LIMIT 32768u
 // The cell filter is worth its making if the larger side is so many times larger.
 #define FILTER_RATIO 4u
-// Costs, in nanoseconds or so, for the choice between the two ways: looking an object up in a structure;
-// trying one box of a structure that has no better way; scanning an object, and joining what is near.
-#define SEARCH_COST 300.0
-#define TRY_COST 0.4
-#define SCAN_COST 6.0
+// Costs, in nanoseconds or so, for the choice between the two ways: scanning an object, one by one or in a
+// row, and, for each object of the smaller side, marking its cells and joining it with what is near. On three
+// axes both ways cost nearly twice as much.
+#define SCAN_COST 2.2
+#define SCAN_ONE_COST 12.0
+#define JOIN_COST 250.0
 
 joTwoSetsDef joDefaultTwoSetsDef( void )
 {
@@ -228,17 +229,23 @@ static joResult joinGathered( joTwoSets* twoSets )
                      JO_SIDE_GATHERED, &twoSets->collector );
 }
 
+static double joinCost( uint32_t smallCount, uint32_t largeCount )
+{
+    return JOIN_COST * ( smallCount < largeCount ? smallCount : largeCount );
+}
+
 // Whether to look the smaller side up in the structure of a set, rather than to scan the set.
-static bool isSearched( const joTwoSets* twoSets, const joBroadPhase* front, int setIndex )
+static bool isSearched( const joBroadPhase* front, int setIndex, uint32_t smallCount )
 {
     const joObjectSet* set = &front->sets[setIndex];
-    if ( set->allChanged || front->kind->query == NULL )
+    const joStructureKind* kind = front->kind;
+    if ( set->liveCount == 0 || set->allChanged || kind->query == NULL )
     {
         return false;
     }
-    const double searchCost = front->kind->queryScans ? TRY_COST * set->count : SEARCH_COST;
-    return searchCost * twoSets->gathered[JO_GATHERED_SMALL].count <
-           SCAN_COST * ( (double)set->count - set->changedCount );
+    const double searchCost = (double)kind->queryCost( front->structures[setIndex] ) * smallCount +
+                              SCAN_ONE_COST * set->changedCount + joinCost( smallCount, set->changedCount );
+    return searchCost < SCAN_COST * set->count + joinCost( smallCount, set->count );
 }
 
 // Gathers what is to be joined of the larger side; searched[i]: set i is to be searched.
@@ -251,7 +258,7 @@ static joResult gatherLarge( joTwoSets* twoSets, const joBroadPhase* front, bool
     for ( int i = 0; i < JO_SET_COUNT; ++i )
     {
         const joObjectSet* set = &front->sets[i];
-        searched[i] = set->liveCount > 0 && small->count > 0 && isSearched( twoSets, front, i );
+        searched[i] = small->count > 0 && isSearched( front, i, small->count );
         scannedCount += searched[i] ? set->changedCount : set->count;
         stats->searchedCount += searched[i] ? set->liveCount : 0;
     }
