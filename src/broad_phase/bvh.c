@@ -283,6 +283,7 @@ const joStructureKind joBvhKind = {
     .build = joBvh_Build,
     .findPairs = joBvh_FindPairs,
     .query = joBvh_Query,
+    .queryStream = joBvh_QueryStream,
     .queryCost = costQuery,
     .addStats = joBvh_AddStats,
     .validate = joBvh_Validate,

@@ -168,5 +168,8 @@ joResult joBvh_FindPairs( void* moving, void* const* still, uint32_t stillCount,
 // bvh_query.c
 void joBvh_Query( const void* structure, joProbe* probe );
 
+// bvh_stream.c
+void joBvh_QueryStream( const void* structure, joRayStream* stream );
+
 // bvh_validate.c
 bool joBvh_Validate( const void* structure, const joBoxSet* set );

@@ -99,3 +99,24 @@ uint32_t joProbe_Find(
 
 // Hands over what the probe may meet of any number of boxes.
 void joProbe_Scan( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end );
+
+// Many rays, or boxes that are swept, for structures that take them together. They point the same way on each
+// axis.
+#define JO_STREAM_RAYS 256u
+// Numbers that the structure may use as it likes.
+#define JO_STREAM_SCRATCH ( 72 * ( JO_STREAM_RAYS + JO_LANE_PADDING ) )
+
+typedef struct joRayStream joRayStream;
+
+// Candidates of one ray, as a probe's. May make its limit smaller, now or later.
+typedef void joStreamTakeFcn( joRayStream* stream, uint32_t ray, const uint32_t* slots, uint32_t count );
+
+struct joRayStream
+{
+    joStreamRays lanes;
+    uint32_t count; // rays, at most JO_STREAM_RAYS
+    uint32_t axisCount;
+    const joKernels* kernels;
+    joStreamTakeFcn* take;
+    uint32_t* scratch; // JO_STREAM_SCRATCH
+};

@@ -73,6 +73,8 @@ typedef struct joStructureKind
     // nothing, needs no memory; any number of threads at once. Stops when the probe is done.
     void ( *query )( const void* structure, joProbe* probe );
     bool queryTakesBounds; // it looks at the probe's bounds, whatever the probe is
+    // As query, for many rays at once; null: the structure takes them one by one.
+    void ( *queryStream )( const void* structure, joRayStream* stream );
     // What a query by a small box costs as the structure is now, in nanoseconds or so. For choices only.
     float ( *queryCost )( const void* structure );
     void ( *addStats )( const void* structure, joBroadPhaseStats* stats );

@@ -30,9 +30,9 @@ static bool passesFilter( const joQuery* query, uint32_t slot )
     return ( query->filter.layer & filter->mask ) != 0 && ( query->filter.mask & filter->layer ) != 0;
 }
 
-static void take( joProbe* probe, const uint32_t* slots, uint32_t count )
+void joQuery_Take( joQuery* query, const uint32_t* slots, uint32_t count )
 {
-    joQuery* query = (joQuery*)(void*)probe;
+    joProbe* probe = &query->probe;
     const joObjectSet* set = query->set;
     const uint32_t skipped = query->isPending ? JO_FLAG_FREE : JO_FLAG_FREE | JO_FLAG_CHANGED;
     for ( uint32_t i = 0; i < count && !probe->done; ++i )
@@ -60,6 +60,11 @@ static void take( joProbe* probe, const uint32_t* slots, uint32_t count )
     }
 }
 
+static void take( joProbe* probe, const uint32_t* slots, uint32_t count )
+{
+    joQuery_Take( (joQuery*)(void*)probe, slots, count );
+}
+
 // All objects of a set whose structure is out of date.
 static void scanRecords( joQuery* query )
 {
@@ -75,7 +80,7 @@ static void scanRecords( joQuery* query )
         }
         if ( isNear )
         {
-            take( &query->probe, &slot, 1 );
+            joQuery_Take( query, &slot, 1 );
         }
     }
 }
@@ -100,7 +105,7 @@ void joQuery_Run( joQuery* query )
             scanRecords( query );
             continue;
         }
-        take( &query->probe, query->set->changed.data, query->set->changedCount );
+        joQuery_Take( query, query->set->changed.data, query->set->changedCount );
         query->isPending = false;
         if ( !query->probe.done )
         {

@@ -75,6 +75,10 @@ void joQuery_SetSweptBox( joQuery* query, const joSweptBox* box );
 void joQuery_SetPoint( joQuery* query, const float* point, float maxDistance );
 // Sets the probe's bounds. Those of boxes are always there, others cost as much as the rest of Set.
 void joQuery_FindBounds( joQuery* query );
+// What alone structures need of a ray (whose lower and upper are its origin) or a box that is swept, where
+// many are looked for together. Returns a bit for each axis on which it goes backward.
+uint32_t joMakeStreamRay( joStreamRay* ray, const float* lower, const float* upper, const float* direction,
+    float length, uint32_t axisCount );
 // Null: all objects.
 joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter );
 
@@ -89,3 +93,5 @@ void joResultList_Finish( joResultList* list );
 
 // query.c: runs it to the end, results sorted. The floating-point environment must have been entered.
 void joQuery_Run( joQuery* query );
+// Tests candidates of query->set, and keeps those that are met. May make the limit smaller, or set done.
+void joQuery_Take( joQuery* query, const uint32_t* slots, uint32_t count );

@@ -12,6 +12,9 @@
 
 #define BATCH_COOKIE 0x6A6F5142u
 
+// Blocks that a worker takes at a time when it makes streams of them.
+#define STREAM_BLOCKS 4u
+
 joQueryBatchDef joDefaultQueryBatchDef( void )
 {
     return ( joQueryBatchDef ){ .internalCookie = BATCH_COOKIE };
@@ -26,6 +29,10 @@ static joResult reserveAll( joQueryBatch* batch, const joQueryBatchDef* def )
         if ( result == jo_success )
         {
             result = joReserveLists( batch, def->queryReserve );
+        }
+        if ( result == jo_success )
+        {
+            result = joReserveStreams( batch );
         }
     }
     if ( result == jo_success && def->resultReserve > 0 )
@@ -107,6 +114,7 @@ void joDestroyQueryBatch( joQueryBatch* batch )
     }
     joMemory_Free( memory, batch->workers, batch->workerCount * sizeof( joBatchWorker ) );
     joFreeStore( batch );
+    joFreeStreams( batch );
     joArray_Free( &batch->order, memory, sizeof( uint32_t ) );
     joArray_Free( &batch->sortItems, memory, sizeof( joKeyValue ) );
     joArray_Free( &batch->places, memory, sizeof( uint64_t ) );
@@ -161,8 +169,14 @@ static void castBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
     {
         const uint32_t i = joQueryAt( run, n );
         joQuery_SetFrom( &query, run->columns, i );
-        query.results = run->hits != NULL ? joMakeClosest( &run->hits[i] )
-                                          : ( joResultList ){ .mode = jo_keepNone, .wanted = 1 };
+        if ( run->hits != NULL )
+        {
+            query.results = joMakeClosest( &run->hits[i] );
+        }
+        else
+        {
+            query.results = ( joResultList ){ .mode = jo_keepNone, .wanted = 1 };
+        }
         joQuery_Run( &query );
         if ( run->areHits != NULL )
         {
@@ -200,7 +214,12 @@ static joResult answer( joQueryBatch* batch, const joBroadPhase* front, const jo
         .columns = columns,
         .hits = wanted->hits,
         .areHits = wanted->areHits };
-    result = joOrderQueries( &run );
+    const bool isStream = joCanStream( &run );
+    result = joOrderQueries( &run, isStream );
+    if ( result == jo_success && isStream )
+    {
+        result = joReserveStreams( batch );
+    }
     if ( result == jo_success && wanted->kept != jo_keptNone )
     {
         result = joListResults( &run );
@@ -216,7 +235,9 @@ static joResult answer( joQueryBatch* batch, const joBroadPhase* front, const jo
     }
     else
     {
-        joParallelFor( batch->jobs, columns->count, joBlockSize( batch, columns->count ), castBlock, &run );
+        const uint32_t block = joBlockSize( batch, columns->count );
+        joParallelFor( batch->jobs, columns->count, isStream ? STREAM_BLOCKS * block : block,
+            isStream ? joStreamBlock : castBlock, &run );
     }
     return jo_success;
 }

@@ -2,8 +2,9 @@
 // Batches of queries, inside.
 //
 // query_batch.c is the calls; query_columns.c reads and checks what the caller gave; query_order.c says in
-// which order queries are taken; query_lists.c answers those with lists of results, and query_store.c keeps
-// the lists. The order is of speed alone: each answer has a place of its own.
+// which order queries are taken; query_stream.c takes rays together; query_lists.c answers queries with lists
+// of results, and query_store.c keeps the lists. The order is of speed alone: each answer has a place of its
+// own.
 #pragma once
 
 #include "base/array.h"
@@ -50,6 +51,37 @@ static inline float joReadNumber( const joQueryColumns* columns, uint32_t number
     return *(const float*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
 }
 
+// One query's numbers, as its shape names them.
+typedef union joQueryNumbers
+{
+    float all[JO_MAX_QUERY_NUMBERS];
+    joRay ray;
+    joSweptBox swept;
+    struct
+    {
+        float lower[3];
+        float upper[3];
+    } box;
+    struct
+    {
+        float center[3];
+        float radius; // of a point: the greatest distance
+    } circle;
+} joQueryNumbers;
+
+static inline void joReadNumbers( const joQueryColumns* columns, uint32_t i, joQueryNumbers* numbers )
+{
+    for ( uint32_t k = 0; k < columns->numberCount; ++k )
+    {
+        numbers->all[k] = joReadNumber( columns, k, i );
+    }
+}
+
+static inline uint64_t joReadBits( joColumn column, uint32_t i )
+{
+    return *(const uint64_t*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
+}
+
 static inline uint32_t joReadWanted( const joQueryColumns* columns, uint32_t i )
 {
     const joColumn column = columns->wanted;
@@ -83,6 +115,7 @@ struct joQueryBatch
     joBatchWorker* workers;
     uint32_t workerCount;
 
+    joArray streams;   // joCastStream, by worker
     joArray order;     // uint32_t: which query is taken n-th
     joArray sortItems; // joKeyValue: scratch of the sort, by worker
 
@@ -118,10 +151,19 @@ static inline uint32_t joQueryAt( const joBatchRun* run, uint32_t n )
     return run->order != NULL ? run->order[n] : n;
 }
 
-// query_order.c: sets run->order.
-joResult joOrderQueries( joBatchRun* run );
+// query_order.c: sets run->order. `byWay`: rays that point the same way on each axis together.
+joResult joOrderQueries( joBatchRun* run, bool byWay );
 // Room for ordering so many queries.
 joResult joReserveOrder( joQueryBatch* batch, uint32_t count );
+
+// query_stream.c: rays and swept boxes, closest or any, many at a time, where the structure can, and where
+// they are dense enough among the objects for that to pay.
+bool joCanStream( const joBatchRun* run );
+// Room for the streams of all workers.
+joResult joReserveStreams( joQueryBatch* batch );
+void joFreeStreams( joQueryBatch* batch );
+// A joParallelForFcn over the order, of a joBatchRun.
+void joStreamBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context );
 
 // query_lists.c: answers all queries; their lists are in the store, batch->kept of the right sort before, and
 // the offsets are set. On failure no results are kept.

@@ -114,37 +114,10 @@ joResult joMakePointColumns( joQueryColumns* columns, const joQueryPoints* point
     return finishColumns( columns, front, points->layer, points->mask, points->ignoredKey );
 }
 
-// One query's numbers, as its shape names them.
-typedef union joQueryNumbers
-{
-    float all[JO_MAX_QUERY_NUMBERS];
-    joRay ray;
-    joSweptBox swept;
-    struct
-    {
-        float lower[3];
-        float upper[3];
-    } box;
-    struct
-    {
-        float center[3];
-        float radius; // of a point: the greatest distance
-    } circle;
-} joQueryNumbers;
-
-static inline joQueryNumbers readNumbers( const joQueryColumns* columns, uint32_t i )
-{
-    joQueryNumbers numbers;
-    for ( uint32_t k = 0; k < columns->numberCount; ++k )
-    {
-        numbers.all[k] = joReadNumber( columns, k, i );
-    }
-    return numbers;
-}
-
 static joResult checkNumbers( const joQueryColumns* columns, uint32_t i )
 {
-    const joQueryNumbers numbers = readNumbers( columns, i );
+    joQueryNumbers numbers;
+    joReadNumbers( columns, i, &numbers );
     const uint32_t axisCount = columns->axisCount;
     switch ( columns->shape )
     {
@@ -200,14 +173,10 @@ joResult joCheckColumns( const joQueryColumns* columns, joJobs* jobs, uint32_t* 
     return result;
 }
 
-static inline uint64_t readBits( joColumn column, uint32_t i )
-{
-    return *(const uint64_t*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
-}
-
 void joQuery_SetFrom( joQuery* query, const joQueryColumns* columns, uint32_t i )
 {
-    const joQueryNumbers numbers = readNumbers( columns, i );
+    joQueryNumbers numbers;
+    joReadNumbers( columns, i, &numbers );
     switch ( columns->shape )
     {
         case jo_queryBox:
@@ -226,7 +195,7 @@ void joQuery_SetFrom( joQuery* query, const joQueryColumns* columns, uint32_t i 
             joQuery_SetPoint( query, numbers.circle.center, numbers.circle.radius );
             break;
     }
-    query->filter = ( joFilter ){ readBits( columns->layer, i ), readBits( columns->mask, i ) };
+    query->filter = ( joFilter ){ joReadBits( columns->layer, i ), joReadBits( columns->mask, i ) };
     if ( columns->ignoredKey.data != NULL )
     {
         const joColumn column = columns->ignoredKey;

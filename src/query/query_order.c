@@ -8,13 +8,15 @@
 
 #include <math.h>
 
-#define SEGMENT 65536u
+#define SEGMENT 262144u
 
 // Smaller batches are taken as they are.
 #define ORDER_MINIMUM 64u
 
-// Bits of a cell on each axis, in 2 and 3 dimensions: so that the sort has two digits.
+// Bits of a cell on each axis, in 2 and 3 dimensions, and with one for the way on each axis above them: so
+// that the sort has two digits.
 static const uint32_t s_cellBits[2] = { 11, 7 };
+static const uint32_t s_cellBitsByWay[2] = { 10, 6 };
 
 // Starts that a segment is measured by, and how many of them, at either end, may be far out.
 #define SAMPLE 64u
@@ -40,7 +42,8 @@ static inline float readStart( const joQueryColumns* columns, uint32_t axis, uin
 }
 
 // From a sample, without its outliers: one start that is far out must not put all others into one cell.
-static Cells measureCells( const joQueryColumns* columns, uint32_t axis, uint32_t begin, uint32_t end )
+static Cells measureCells(
+    const joQueryColumns* columns, uint32_t axis, uint32_t begin, uint32_t end, uint32_t cellBits )
 {
     float sample[SAMPLE];
     const uint32_t step = ( end - begin ) / SAMPLE;
@@ -56,7 +59,7 @@ static Cells measureCells( const joQueryColumns* columns, uint32_t axis, uint32_
     }
     const float lower = sample[OUTLIERS];
     const float upper = sample[SAMPLE - 1 - OUTLIERS];
-    const float cellCount = (float)( 1u << s_cellBits[columns->axisCount - 2] );
+    const float cellCount = (float)( 1u << cellBits );
     // The sample's ends lie a little inside those of all.
     const float margin = ( upper - lower ) * ( 1.5f * (float)OUTLIERS / (float)SAMPLE );
     const float scale = cellCount / ( ( upper - lower ) + 2.0f * margin );
@@ -86,18 +89,41 @@ static inline uint32_t spreadBits( uint32_t bits, uint32_t axisCount )
     return ( bits | bits << 2 ) & 0x09249249u;
 }
 
-static void orderSegment( const joQueryColumns* columns, uint32_t begin, uint32_t end, joKeyValue* items,
-    joKeyValue* scratch, uint32_t* order )
+typedef struct OrderRun
 {
+    joQueryBatch* batch;
+    const joQueryColumns* columns;
+    uint32_t segmentSize; // at most
+    uint32_t segmentCount;
+    bool byWay;
+} OrderRun;
+
+// A bit for each axis on which a ray goes backward.
+static uint32_t wayOf( const joQueryColumns* columns, uint32_t i )
+{
+    const uint32_t first = columns->shape == jo_queryRay ? 3 : 6;
+    uint32_t way = 0;
+    for ( uint32_t axis = 0; axis < columns->axisCount; ++axis )
+    {
+        way |= ( joReadNumber( columns, first + axis, i ) < 0.0f ? 1u : 0u ) << axis;
+    }
+    return way;
+}
+
+static void orderSegment( const OrderRun* run, uint32_t begin, uint32_t end, joKeyValue* items )
+{
+    const joQueryColumns* columns = run->columns;
     const uint32_t axisCount = columns->axisCount;
+    const uint32_t cellBits = run->byWay ? s_cellBitsByWay[axisCount - 2] : s_cellBits[axisCount - 2];
+    uint32_t* order = run->batch->order.data;
     Cells cells[3];
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
-        cells[axis] = measureCells( columns, axis, begin, end );
+        cells[axis] = measureCells( columns, axis, begin, end, cellBits );
     }
     for ( uint32_t i = begin; i < end; ++i )
     {
-        uint32_t key = 0;
+        uint32_t key = run->byWay ? wayOf( columns, i ) << ( axisCount * cellBits ) : 0;
         for ( uint32_t axis = 0; axis < axisCount; ++axis )
         {
             const uint32_t cell = cellOf( cells[axis], readStart( columns, axis, i ) );
@@ -105,20 +131,12 @@ static void orderSegment( const joQueryColumns* columns, uint32_t begin, uint32_
         }
         items[i - begin] = ( joKeyValue ){ key, i };
     }
-    const joKeyValue* sorted = joRadixSort_KeyValues( items, scratch, end - begin );
+    const joKeyValue* sorted = joRadixSort_KeyValues( items, items + run->segmentSize, end - begin );
     for ( uint32_t i = begin; i < end; ++i )
     {
         order[i] = sorted[i - begin].value;
     }
 }
-
-typedef struct OrderRun
-{
-    joQueryBatch* batch;
-    const joQueryColumns* columns;
-    uint32_t segmentSize; // at most
-    uint32_t segmentCount;
-} OrderRun;
 
 static void orderSegments( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
@@ -129,7 +147,7 @@ static void orderSegments( uint32_t begin, uint32_t end, uint32_t worker, void* 
         const uint64_t count = run->columns->count;
         const uint32_t first = (uint32_t)( count * segment / run->segmentCount );
         const uint32_t last = (uint32_t)( count * ( segment + 1 ) / run->segmentCount );
-        orderSegment( run->columns, first, last, items, items + run->segmentSize, run->batch->order.data );
+        orderSegment( run, first, last, items );
     }
 }
 
@@ -144,7 +162,7 @@ joResult joReserveOrder( joQueryBatch* batch, uint32_t count )
                : joArray_Reserve( &batch->sortItems, &batch->memory, itemCount, sizeof( joKeyValue ), 0 );
 }
 
-joResult joOrderQueries( joBatchRun* run )
+joResult joOrderQueries( joBatchRun* run, bool byWay )
 {
     joQueryBatch* batch = run->batch;
     const uint32_t count = run->columns->count;
@@ -157,7 +175,7 @@ joResult joOrderQueries( joBatchRun* run )
     if ( result == jo_success )
     {
         const uint32_t segmentCount = count / SEGMENT + ( count % SEGMENT != 0 );
-        OrderRun order = { batch, run->columns, count < SEGMENT ? count : SEGMENT, segmentCount };
+        OrderRun order = { batch, run->columns, count < SEGMENT ? count : SEGMENT, segmentCount, byWay };
         joParallelFor( batch->jobs, segmentCount, 1, orderSegments, &order );
         run->order = batch->order.data;
     }

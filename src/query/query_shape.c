@@ -311,43 +311,85 @@ static float awayFrom( float bound, float direction )
     return fabsf( bound ) < TINY_BOUND ? bound + direction * FLT_MIN : bound;
 }
 
-// What is met within the limit lies in here, on this axis.
-static void boundWay( const joQuery* query, uint32_t axis, float* lower, float* upper )
+// What is met within the limit lies in `bounds`, on an axis on which the way goes on by `speed` for each
+// unit.
+static void boundWay( double lower, double upper, double speed, float limit, float bounds[2] )
 {
     // Without end is as far as to where no float comes, and makes no NaN of a direction of 0.
-    const double limit = (double)query->probe.limit;
-    const double reach = ( limit < 1e150 ? limit : 1e150 ) * ROUNDED_REACH;
-    const double half = 0.5 * query->direction[axis] * reach;
-    *lower = roundDown( query->lower[axis] + ( half - fabs( half ) ) );
-    *upper = roundUp( query->upper[axis] + ( half + fabs( half ) ) );
+    const double reach = ( (double)limit < 1e150 ? (double)limit : 1e150 ) * ROUNDED_REACH;
+    const double half = 0.5 * speed * reach;
+    bounds[0] = roundDown( lower + ( half - fabs( half ) ) );
+    bounds[1] = roundUp( upper + ( half + fabs( half ) ) );
 }
 
-// `size` is the length of `direction`. Which way a ray points is no better than a coin: no branches on it.
+// Where the near and the far side of a box are measured from. Which way a ray points is no better than a
+// coin: no branches on it.
+static inline void setOrigins( const float sides[2], bool isBackward, float* nearOrigin, float* farOrigin )
+{
+    const float ends[2] = { awayFrom( sides[0], -1.0f ), awayFrom( sides[1], 1.0f ) };
+    *nearOrigin = ends[!isBackward];
+    *farOrigin = ends[isBackward];
+}
+
+// No distance is larger than the largest float, so that is as good as without end.
+static inline float limitOf( float length )
+{
+    return length >= FLT_MAX ? INFINITY : length;
+}
+
+// `size` is the length of `direction`.
 static void setRayLanes( joQuery* query, const float* lower, const float* upper, const float* direction,
     double size, float length )
 {
     joProbe* probe = &query->probe;
-    // No distance is larger than the largest float, so that is as good as without end.
-    probe->limit = length >= FLT_MAX ? INFINITY : length;
+    probe->limit = limitOf( length );
     for ( uint32_t axis = 0; axis < probe->axisCount; ++axis )
     {
         const double speed = query->direction[axis];
-        float ends[2] = { lower[axis], upper[axis] };
+        float sides[2] = { lower[axis], upper[axis] };
         float inverse = (float)( size / (double)direction[axis] );
         if ( fabs( speed ) < FLAT_DIRECTION )
         {
-            boundWay( query, axis, ends, ends + 1 );
+            boundWay( query->lower[axis], query->upper[axis], speed, probe->limit, sides );
             inverse = INFINITY;
         }
-        ends[0] = awayFrom( ends[0], -1.0f );
-        ends[1] = awayFrom( ends[1], 1.0f );
         const bool isBackward = inverse < 0.0f;
-        probe->ray.nearOrigin[axis] = ends[!isBackward];
-        probe->ray.farOrigin[axis] = ends[isBackward];
+        setOrigins( sides, isBackward, &probe->ray.nearOrigin[axis], &probe->ray.farOrigin[axis] );
         probe->ray.inverse[axis] = inverse;
         probe->ray.isBackward[axis] = isBackward;
         probe->direction[axis] = (float)speed;
     }
+}
+
+uint32_t joMakeStreamRay( joStreamRay* ray, const float* lower, const float* upper, const float* direction,
+    float length, uint32_t axisCount )
+{
+    double lengthSq = 0.0;
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        lengthSq += (double)direction[axis] * (double)direction[axis];
+    }
+    const double size = sqrt( lengthSq );
+    uint32_t way = 0;
+    ray->limit = limitOf( length );
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        const double component = length > 0.0f ? (double)direction[axis] : 0.0;
+        float sides[2] = { lower[axis], upper[axis] };
+        float inverse = (float)( size / component );
+        if ( component == 0.0 || fabs( component ) < FLAT_DIRECTION * size )
+        {
+            const double speed = component == 0.0 ? 0.0 : component / size;
+            boundWay( (double)lower[axis], (double)upper[axis], speed, ray->limit, sides );
+            inverse = INFINITY;
+        }
+        const bool isBackward = inverse < 0.0f;
+        setOrigins( sides, isBackward, &ray->nearOrigin[axis], &ray->farOrigin[axis] );
+        ray->nearInverse[axis] = inverse * JO_DISTANCE_SHRINK;
+        ray->farInverse[axis] = inverse;
+        way |= ( isBackward ? 1u : 0u ) << axis;
+    }
+    return way;
 }
 
 static joResult checkWay( const float* direction, float length, uint32_t axisCount )
@@ -462,7 +504,10 @@ void joQuery_FindBounds( joQuery* query )
     {
         if ( probe->kind == jo_probeRay )
         {
-            boundWay( query, axis, probe->bounds + axis, probe->bounds + 3 + axis );
+            float bounds[2];
+            boundWay( query->lower[axis], query->upper[axis], query->direction[axis], probe->limit, bounds );
+            probe->bounds[axis] = bounds[0];
+            probe->bounds[3 + axis] = bounds[1];
         }
         else if ( probe->kind == jo_probePoint )
         {

@@ -60,6 +60,23 @@ typedef struct joRayLanes
     bool isBackward[3]; // the near bound is the upper one
 } joRayLanes;
 
+// One of many rays that are looked for together, as kernels want it: the origins of joRayLanes, its inverse,
+// and its inverse shrunk (see below) for what is near. One line of the cache.
+typedef struct joStreamRay
+{
+    float nearOrigin[3], farOrigin[3];
+    float nearInverse[3], farInverse[3];
+    float limit; // negative: nothing more is wanted
+    uint32_t padding[3];
+} joStreamRay;
+
+// Rays that point the same way on each axis.
+typedef struct joStreamRays
+{
+    joStreamRay* rays;
+    bool isBackward[3];
+} joStreamRays;
+
 // Lower bounds of distances are made smaller by this, which is more than all roundings on the way to them
 // together.
 #define JO_DISTANCE_SHRINK ( 1.0f - 0x1p-20f )
@@ -111,6 +128,16 @@ typedef struct joKernels
     uint32_t ( *searchOverlaps[2] )( joBvhSearch* search, const float box[6], uint32_t* found );
     uint32_t ( *searchRay[2] )( joBvhSearch* search, const joRayLanes* ray, float limit, uint32_t* found );
     uint32_t ( *searchPoint[2] )( joBvhSearch* search, const float point[3], float limitSq, uint32_t* found );
+    // Which boxes of a node or leaf, those of unused lanes too, each of the `count` listed rays may meet
+    // within its limit, as bits; returns the bits of all together.
+    uint32_t ( *meetNode[2] )( const joBvhNode* node, const joStreamRays* stream, const uint32_t* list,
+        uint32_t count, uint32_t* masks );
+    uint32_t ( *meetLeaf[2] )( const joBvhLeaf* leaf, const joStreamRays* stream, const uint32_t* list,
+        uint32_t count, uint32_t* masks );
+    // Those of a list whose mask has the lane's bit go to `out`, in order; returns how many. Lists and masks
+    // may be read, and `out` be written, JO_LANE_PADDING beyond their end.
+    uint32_t ( *pickListed )(
+        const uint32_t* list, const uint32_t* masks, uint32_t count, uint32_t lane, uint32_t* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.

@@ -338,6 +338,7 @@ static uint64_t countJoin3( const joJoin* join )
 }
 
 #include "search.inl"
+#include "stream.inl"
 
 const joKernels JO_KERNEL_TABLE = {
     .isa = JO_KERNEL_ISA,
@@ -349,6 +350,9 @@ const joKernels JO_KERNEL_TABLE = {
     .searchRay = { searchRay2, searchRay3 },
     .searchPoint = { searchPoint2, searchPoint3 },
     .sieve = { sieve2, sieve3 },
+    .meetNode = { meetNode2, meetNode3 },
+    .meetLeaf = { meetLeaf2, meetLeaf3 },
+    .pickListed = pickListed,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

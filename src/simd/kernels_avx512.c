@@ -125,6 +125,23 @@ static inline void emitFloats( float* out, JoFloats values, uint32_t lanes )
     _mm512_storeu_ps( out, _mm512_maskz_compress_ps( (__mmask16)lanes, values ) );
 }
 
+#define JO_HAS_PICK
+
+static uint32_t pickListed(
+    const uint32_t* list, const uint32_t* masks, uint32_t count, uint32_t lane, uint32_t* out )
+{
+    const __m512i bit = _mm512_set1_epi32( (int)( 1u << lane ) );
+    uint32_t picked = 0;
+    for ( uint32_t i = 0; i < count; i += JO_LANES )
+    {
+        uint32_t lanes = _mm512_test_epi32_mask( _mm512_loadu_si512( masks + i ), bit );
+        lanes &= count - i < JO_LANES ? ( 1u << ( count - i ) ) - 1 : 0xFFFF;
+        emitLanes( out + picked, list, i, lanes );
+        picked += (uint32_t)_mm_popcnt_u32( lanes );
+    }
+    return picked;
+}
+
 #define JO_HAS_EIGHT
 
 typedef __m256 JoEight;
