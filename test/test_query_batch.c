@@ -103,7 +103,9 @@ static void batchesAnswerAsSingleQueriesDo( void** state )
 
 static kitScene makeBvhScene( int dimension, uint32_t count )
 {
-    kitScene scene = kitBegin( &kitVariants[KIT_VARIANT_COUNT - 1], dimension, NULL );
+    joBroadPhaseDef def = kitDef( &kitVariants[0], dimension );
+    def.kind = jo_bvh;
+    kitScene scene = kitBegin( &kitVariants[0], dimension, &def );
     fillScene( &scene, count, 5 );
     kitRequire( joBroadPhase_Update( scene.broadPhase ), "Update" );
     return scene;
@@ -304,6 +306,43 @@ static void resultsAreThoseOfTheLastCallOnly( void** state )
     requireNothingKept( batch, false, false );
     joDestroyQueryBatch( batch );
     free( rows );
+    kitEnd( &scene );
+}
+
+// Objects without layers are in all of them, but a query of none meets none, nor does one that looks for
+// none.
+static void queriesOfNoLayerMeetNothing( void** state )
+{
+    const kitVariant* variant = *state;
+    kitScene scene = kitBegin( variant, 2, NULL );
+    fillScene( &scene, 200, 6 );
+    for ( uint32_t i = 0; i < scene.count; ++i )
+    {
+        scene.objects[i] = kitBall( i, scene.objects[i].round ? scene.objects[i].center[0] : 0.1 * i,
+            scene.objects[i].round ? scene.objects[i].center[1] : 0.1 * i, 0.0, 1.0 );
+    }
+    joBroadPhase_Clear( scene.broadPhase );
+    kitColumns columns = { 0 };
+    kitFill( &columns, scene.objects, NULL, scene.count, 2, kit_noLayers | kit_noKeys );
+    kitRequire( joBroadPhase_SetCircles( scene.broadPhase, &columns.circles, NULL ), "SetCircles" );
+    kitRequire( joBroadPhase_Update( scene.broadPhase ), "Update" );
+    rigRow* rows = drawRows( &scene, 200, 20 );
+    for ( uint32_t i = 0; i < 200; ++i )
+    {
+        rows[i].layer = i % 3 == 0 ? 0 : 4;
+        rows[i].mask = i % 3 == 1 ? 0 : 4;
+    }
+    joQueryBatch* batch = rigCreateBatch( NULL );
+    for ( uint32_t verb = 0; verb < rig_verbCount; ++verb )
+    {
+        const rigQuestions questions = { (rigVerb)verb, rig_plain, rows, 200, 2 };
+        rigAnswers expected = rigAskOneByOne( scene.broadPhase, &questions );
+        rigCompare( batch, scene.broadPhase, &questions, &expected, "no layer" );
+        rigFreeAnswers( &expected );
+    }
+    joDestroyQueryBatch( batch );
+    free( rows );
+    kitFreeColumns( &columns );
     kitEnd( &scene );
 }
 
@@ -890,7 +929,9 @@ static void theHostsFloatingPointModeNeitherShowsNorIsLost( void** state )
 {
     (void)state;
     const uint32_t count = 300;
-    kitScene scene = kitBegin( &kitVariants[KIT_VARIANT_COUNT - 1], 3, NULL );
+    joBroadPhaseDef def = kitDef( &kitVariants[0], 3 );
+    def.kind = jo_bvh;
+    kitScene scene = kitBegin( &kitVariants[0], 3, &def );
     for ( uint32_t i = 0; i < 40; ++i )
     {
         kitPush( &scene, kitBall( i, i * 0x1p-140, 0.0, 0.0, 0x1p-141 ) );
@@ -970,16 +1011,21 @@ int main( void )
     }
     for ( int v = 0; v < KIT_VARIANT_COUNT; ++v )
     {
-        char* name = names[2 * v];
+        char* name = names[3 * v];
         snprintf( name, sizeof names[0], "%s: batches answer as single queries do", kitVariants[v].name );
         tests[count++] = ( struct CMUnitTest ){ .name = name,
             .test_func = batchesAnswerAsSingleQueriesDo,
             .initial_state = (void*)(uintptr_t)( kitVariants + v ) };
-        name = names[2 * v + 1];
+        name = names[3 * v + 1];
         snprintf( name, sizeof names[0], "%s: batches of several threads ask one broad phase",
             kitVariants[v].name );
         tests[count++] = ( struct CMUnitTest ){ .name = name,
             .test_func = batchesOfSeveralThreadsAskOneBroadPhase,
+            .initial_state = (void*)(uintptr_t)( kitVariants + v ) };
+        name = names[3 * v + 2];
+        snprintf( name, sizeof names[0], "%s: queries of no layer meet nothing", kitVariants[v].name );
+        tests[count++] = ( struct CMUnitTest ){ .name = name,
+            .test_func = queriesOfNoLayerMeetNothing,
             .initial_state = (void*)(uintptr_t)( kitVariants + v ) };
     }
     return _cmocka_run_group_tests( "query_batch", tests, count, NULL, freeJobs );

@@ -206,6 +206,44 @@ static void littleIsLookedAtBehindTheNearest( void** state )
     joDestroyBroadPhase( broadPhase );
 }
 
+// Along x, and on the other axes so little that only a way of the length of the largest floats shows it.
+static void aRayThatHardlyMovesOnAnAxisIsNotLost( void** state )
+{
+    (void)state;
+    enum
+    {
+        rowCount = 100
+    };
+    joBroadPhaseDef def = kitDef( &kitVariants[0], 2 );
+    def.kind = jo_bvh;
+    kitScene scene = kitBegin( &kitVariants[0], 2, &def );
+    for ( uint32_t i = 0; i < 40; ++i )
+    {
+        const double y = 0.02 * ( (double)i - 20.0 );
+        kitPush( &scene, kitBox2( i, 2e38, refFloat( y ), 3e38, refFloat( y + 0.01 ) ) );
+    }
+    kitAddFrom( &scene, 0 );
+    kitRequire( joBroadPhase_Update( scene.broadPhase ), "Update" );
+    rigRow rows[rowCount];
+    for ( uint32_t i = 0; i < rowCount; ++i )
+    {
+        rows[i] = ( rigRow ){ .direction = { 1.0f, ( (float)i - 50.0f ) * 2e-41f }, .length = FLT_MAX };
+    }
+    const rigQuestions questions = { rig_raysClosest, rig_noFilters | rig_noIgnored, rows, rowCount, 2 };
+    rigAnswers expected = rigAskOneByOne( scene.broadPhase, &questions );
+    uint32_t hitCount = 0;
+    for ( uint32_t i = 0; i < rowCount; ++i )
+    {
+        hitCount += ( (joHit*)expected.results )[i].key != JO_NULL_INDEX ? 1 : 0;
+    }
+    assert_true( hitCount > 40 );
+    joQueryBatch* batch = rigCreateBatch( NULL );
+    rigCompare( batch, scene.broadPhase, &questions, &expected, "hardly moves" );
+    rigFreeAnswers( &expected );
+    joDestroyQueryBatch( batch );
+    kitEnd( &scene );
+}
+
 // Rays and boxes that begin, end or run on faces of objects, among others.
 static void drawNastyRows( refRandom* random, const refObject* objects, uint32_t objectCount, rigRow* rows,
     uint32_t count, int dimension )
@@ -314,6 +352,7 @@ int main( void )
     const struct CMUnitTest tests[] = {
         cmocka_unit_test( everyInstructionSetMeetsTheSameBoxes ),
         cmocka_unit_test( littleIsLookedAtBehindTheNearest ),
+        cmocka_unit_test( aRayThatHardlyMovesOnAnAxisIsNotLost ),
         cmocka_unit_test( nastyScenesAreAnsweredAsBySingleRays ),
     };
     return cmocka_run_group_tests( tests, NULL, freeJobs );

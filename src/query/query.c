@@ -244,7 +244,7 @@ static joResult castAny( const joBroadPhase* broadPhase, const joRay* ray, const
         return JO_MISUSE( jo_errorNullArgument );
     }
     uint64_t count = 0;
-    const joResultList results = { .mode = jo_keepNone, .wanted = 1 };
+    const joResultList results = joMakeAny();
     const joResult result = cast( broadPhase, ray, box, filter, &results, &count );
     *isHit = count > 0;
     return result;

@@ -7,6 +7,8 @@
 #include "broad_phase/front.h"
 #include "jostle/query.h"
 
+#include <math.h>
+
 typedef struct joQuery joQuery;
 
 // How far until the object is met (0 for overlaps); +inf: it is not. Null round: a box.
@@ -82,10 +84,29 @@ uint32_t joMakeStreamRay( joStreamRay* ray, const float* lower, const float* upp
 // Null: all objects.
 joResult joQuery_SetFilter( joQuery* query, const joQueryFilter* filter );
 
+// Inline, as a list that is copied a moment after it was written waits for that.
+static inline joResultList joMakeKeyList( uint32_t* keys, uint64_t capacity )
+{
+    return ( joResultList ){ .mode = jo_keepKeys, .keys = keys, .capacity = capacity, .wanted = UINT64_MAX };
+}
+
+static inline joResultList joMakeHitList( joHit* hits, uint64_t capacity, uint64_t wanted )
+{
+    return ( joResultList ){ .mode = jo_keepHits, .hits = hits, .capacity = capacity, .wanted = wanted };
+}
+
+static inline joResultList joMakeClosest( joHit* hit )
+{
+    *hit = ( joHit ){ JO_NULL_INDEX, INFINITY };
+    return ( joResultList ){ .mode = jo_keepClosest, .hits = hit, .capacity = 1, .wanted = 1 };
+}
+
+static inline joResultList joMakeAny( void )
+{
+    return ( joResultList ){ .mode = jo_keepNone, .wanted = 1 };
+}
+
 // query_results.c
-joResultList joMakeKeyList( uint32_t* keys, uint64_t capacity );
-joResultList joMakeHitList( joHit* hits, uint64_t capacity, uint64_t wanted );
-joResultList joMakeClosest( joHit* hit );
 // Adds an object. *limit gets smaller when what is farther can no longer matter.
 void joResultList_Add( joResultList* list, float distance, uint32_t key, float* limit );
 // Sorts what is kept.

@@ -169,14 +169,7 @@ static void castBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
     {
         const uint32_t i = joQueryAt( run, n );
         joQuery_SetFrom( &query, run->columns, i );
-        if ( run->hits != NULL )
-        {
-            query.results = joMakeClosest( &run->hits[i] );
-        }
-        else
-        {
-            query.results = ( joResultList ){ .mode = jo_keepNone, .wanted = 1 };
-        }
+        query.results = run->hits != NULL ? joMakeClosest( &run->hits[i] ) : joMakeAny();
         joQuery_Run( &query );
         if ( run->areHits != NULL )
         {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // In which order the queries of a batch are taken: those that start near each other together, along the curve
-// of Morton, in segments that are sorted each for itself. A segment and what it asks of the caller's columns
-// fit into the second-level cache, so that neither the sort nor the reading of queries in another order than
-// they lie waits for memory.
+// of Morton, in segments that are sorted each for itself, by any worker.
 #include "base/float_env.h"
 #include "query_batch.h"
 
 #include <math.h>
 
+// Small enough for its sort to stay near the processor; the larger, the nearer are neighbours in it.
 #define SEGMENT 262144u
 
 // Smaller batches are taken as they are.

@@ -11,22 +11,6 @@
 // Lists of up to so many are sorted by insertion.
 #define INSERTION_LIMIT 16u
 
-joResultList joMakeKeyList( uint32_t* keys, uint64_t capacity )
-{
-    return ( joResultList ){ .mode = jo_keepKeys, .keys = keys, .capacity = capacity, .wanted = UINT64_MAX };
-}
-
-joResultList joMakeHitList( joHit* hits, uint64_t capacity, uint64_t wanted )
-{
-    return ( joResultList ){ .mode = jo_keepHits, .hits = hits, .capacity = capacity, .wanted = wanted };
-}
-
-joResultList joMakeClosest( joHit* hit )
-{
-    *hit = ( joHit ){ JO_NULL_INDEX, INFINITY };
-    return ( joResultList ){ .mode = jo_keepClosest, .hits = hit, .capacity = 1, .wanted = 1 };
-}
-
 // Distances are not negative, so their bits are in their order.
 static inline uint64_t orderOf( float distance, uint32_t key )
 {
