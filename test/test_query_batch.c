@@ -980,8 +980,8 @@ static int freeJobs( void** state )
 
 int main( void )
 {
-    static char names[2 * KIT_VARIANT_COUNT][100];
-    struct CMUnitTest tests[2 * KIT_VARIANT_COUNT + 20] =
+    static char names[3 * KIT_VARIANT_COUNT][100];
+    struct CMUnitTest tests[3 * KIT_VARIANT_COUNT + 20] =
     {
         { .name = "many queries are answered in the caller's order",
             .test_func = manyQueriesAreAnsweredInTheCallersOrder },
