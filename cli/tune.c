@@ -16,8 +16,8 @@
 static const uint32_t warmFrames[JO_TUNE_STAGES] = { 2, 3, 3 };
 static const uint32_t windowFrames[JO_TUNE_STAGES] = { 3, 6, 0 };
 // After a stage those go on that cost at most so many times the best, and at most so many.
-static const double dropRatio[JO_TUNE_STAGES] = { 3.0, 1.5, INFINITY };
-static const uint32_t keptCount[JO_TUNE_STAGES] = { 20, 10, JO_TUNE_MAX_CANDIDATES };
+static const double dropRatio[JO_TUNE_STAGES - 1] = { 3.0, 1.5 };
+static const uint32_t keptCount[JO_TUNE_STAGES - 1] = { 20, 10 };
 // The best of each kind goes on besides, but beyond this; and twice as far behind nobody sees the end of a
 // stage.
 #define HOPELESS 10.0
@@ -464,7 +464,7 @@ static bool RunStage( Run* run, uint32_t stage )
             Score( run, tune->candidates + i, measured );
         }
     }
-    if ( good )
+    if ( good && stage + 1 < JO_TUNE_STAGES )
     {
         DropSlow( tune, stage );
     }

@@ -248,9 +248,16 @@ static void whateverTheKindTheAnswersAreRight( void** state )
                 snprintf( when, sizeof( when ), "phase %d, frame %d", phase, frame );
                 kitRequire( liveFrame( &life, phase, frame ), when );
                 joBroadPhase* plain = makePlain( &life );
-                compareQueries( &life, plain, answers ); // before the update
-                kitCheckScene( &life.scene, when );
-                compareQueries( &life, plain, answers );
+                // Before the update and after it; not in each frame, or the grid is never taken.
+                const bool isAsked = frame % 9 == 8;
+                for ( int i = 0; i < 2; ++i )
+                {
+                    if ( isAsked )
+                    {
+                        compareQueries( &life, plain, answers );
+                    }
+                    kitCheckScene( &life.scene, when );
+                }
                 joDestroyBroadPhase( plain );
                 joBroadPhaseChoice choice;
                 kitRequire( joBroadPhase_GetChoice( life.scene.broadPhase, &choice ), "GetChoice" );

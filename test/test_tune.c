@@ -158,7 +158,7 @@ static void aRunEndsWithABestARecommendedAndAChoice( void** state )
             const joTuneTimes* times = &candidate->times;
             if ( candidate->droppedIn != 0 )
             {
-                assert_true( candidate->droppedIn <= JO_TUNE_STAGES && i != tune.autoIndex );
+                assert_true( candidate->droppedIn < JO_TUNE_STAGES && i != tune.autoIndex );
                 continue;
             }
             running += 1;

@@ -77,9 +77,11 @@ void joFront_DestroyStructures( joBroadPhase* front )
     joPlaces_Free( &front->chooser.places, &front->memory );
 }
 
-static bool hasChanged( const joObjectSet* set )
+// Whether a structure must be brought up to date. What is taken out of a still set does not matter: the
+// collector drops it.
+static bool isOutOfDate( const joBroadPhase* front, int set )
 {
-    return set->allChanged || set->changedCount > 0;
+    return front->sets[set].allChanged || ( set == JO_SET_MOVING && front->sets[set].changedCount > 0 );
 }
 
 // The structure of a set is up to date.
@@ -97,7 +99,7 @@ joResult joFront_UpdateStructures( joBroadPhase* front )
     for ( int i = 0; i < JO_SET_COUNT; ++i )
     {
         joObjectSet* set = &front->sets[i];
-        if ( !set->allChanged && ( i != JO_SET_MOVING || set->changedCount == 0 ) )
+        if ( !isOutOfDate( front, i ) )
         {
             continue;
         }
@@ -156,10 +158,11 @@ static joResult replaceStructures( joBroadPhase* front, joAutoChoice choice )
     front->kind = kind;
     for ( int i = 0; i < JO_SET_COUNT; ++i )
     {
-        if ( hasChanged( &front->sets[i] ) )
+        if ( isOutOfDate( front, i ) )
         {
             noteBuilt( front, i );
         }
+        joObjectSet_ForgetChanges( &front->sets[i] );
     }
     return jo_success;
 }
@@ -248,7 +251,7 @@ void joFront_Choose( joBroadPhase* front )
     joBoxSet sets[JO_SET_COUNT];
     for ( int i = 0; i < JO_SET_COUNT; ++i )
     {
-        isChanged = isChanged || hasChanged( &front->sets[i] );
+        isChanged = isChanged || isOutOfDate( front, i );
         liveCount += front->sets[i].liveCount;
         sets[i] = joObjectSet_View( &front->sets[i] );
     }
