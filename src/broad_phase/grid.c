@@ -47,6 +47,22 @@ joRowScratch joGrid_Scratch( const joGrid* grid, uint32_t worker )
         grid->context->axisCount, grid->scratchRow );
 }
 
+joResult joGrid_ReserveRows( joGrid* grid, uint64_t rowCount )
+{
+    joMemory* memory = grid->context->memory;
+    joResult result = joArray_Reserve( &grid->rowStarts, memory, rowCount + 1, sizeof( uint32_t ), 0 );
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve(
+            &grid->cursors, memory, rowCount * grid->context->workerCount, sizeof( uint32_t ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        result = joArray_Reserve( &grid->longest, memory, rowCount, sizeof( float ), 0 );
+    }
+    return result;
+}
+
 static joResult reserveGrid( void* structure, uint32_t count )
 {
     joGrid* grid = structure;
@@ -58,16 +74,7 @@ static joResult reserveGrid( void* structure, uint32_t count )
         joGrid_ReserveChunks( grid, entryCount / JO_ROW_CHUNK + rows * grid->context->workerCount );
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &grid->rowStarts, memory, rows + 1, sizeof( uint32_t ), 0 );
-    }
-    if ( result == jo_success )
-    {
-        result = joArray_Reserve(
-            &grid->cursors, memory, rows * grid->context->workerCount, sizeof( uint32_t ), 0 );
-    }
-    if ( result == jo_success )
-    {
-        result = joArray_Reserve( &grid->longest, memory, rows, sizeof( float ), 0 );
+        result = joGrid_ReserveRows( grid, rows );
     }
     if ( result == jo_success && memory->fixed == false && grid->context->def->fixedCapacity )
     {

@@ -95,9 +95,11 @@ static inline int32_t joGridTable_Cell( const joGridTable* table, float x )
 // Rows of all tables together for so many objects, at most.
 uint64_t joGrid_RowLimit( uint32_t count );
 
-// Sets axes and tables for these boxes, from a sample of them; cheap when nothing much has changed.
-// grid_tune.c.
-void joGrid_Tune( joGrid* grid, const joBoxSet* set );
+// Sets axes and tables for the boxes of these sets together, from a sample of them; cheap when nothing much
+// has changed. grid_tune.c.
+void joGrid_Tune( joGrid* grid, const joBoxSet* sets, uint32_t setCount );
+
+joResult joGrid_ReserveRows( joGrid* grid, uint64_t rowCount );
 
 // Room for sorting rows of up to `rowCapacity` entries, for every worker.
 joResult joGrid_ReserveScratch( joGrid* grid, uint64_t rowCapacity );
@@ -110,6 +112,8 @@ joResult joGrid_ReserveChunks( joGrid* grid, uint64_t chunkCount );
 uint32_t joGrid_RowRuns( const joGrid* grid, uint32_t row, joRowRun* runs );
 
 joResult joGrid_Build( void* structure, const joBoxSet* set );
+// The same with the axes and tables that it has.
+joResult joGrid_BuildRows( joGrid* grid, const joBoxSet* set );
 
 // Sorts the rows of all tables from `table` on.
 joResult joGrid_SortRows( joGrid* grid, uint32_t table );
@@ -123,5 +127,17 @@ void joGrid_Query( const void* structure, joProbe* probe );
 joResult joGrid_FindPairs(
     void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
 
-// As that, but only pairs between two grids. Their contexts are one; `setB` is what the collector knows b by.
-joResult joGrid_FindAcross( void* a, void* b, uint32_t setB, joPairCollector* collector );
+// The home boxes of a sorted row of `grid` against the tables [firstTable, ...) of another one, or of its
+// own. isReversed: the collector's side a is the other one.
+void joGrid_SearchTables( const joGrid* grid, const joBoxColumns* row, uint32_t rowCount,
+    joRowScratch* scratch, const joGrid* target, uint32_t firstTable, joPairSink* sink, bool isReversed );
+uint32_t joGrid_TableOfRow( const joGrid* grid, uint32_t row );
+// A row that is sorted exactly.
+joBoxColumns joGrid_SortedRow( const joGrid* grid, uint32_t row );
+
+// grid_across.c: room for two grids of so many, that are to have the same tables.
+joResult joGrid_ReserveAcross( joGrid* a, uint32_t countA, joGrid* b, uint32_t countB );
+// Builds two grids of two sets anew, with the same tables, and finds the pairs between them. Their contexts
+// are one; `a` keeps the parameters. `sideB` is what the collector knows b by.
+joResult joGrid_FindAcross( joGrid* a, const joBoxSet* setA, joGrid* b, const joBoxSet* setB, uint32_t sideB,
+    joPairCollector* collector );

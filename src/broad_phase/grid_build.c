@@ -321,15 +321,9 @@ static void forgetTables( joGrid* grid )
     grid->tunedCount = 0;
 }
 
-joResult joGrid_Build( void* structure, const joBoxSet* set )
+joResult joGrid_BuildRows( joGrid* grid, const joBoxSet* set )
 {
-    joGrid* grid = structure;
     joMemory* memory = grid->context->memory;
-    if ( !set->allChanged && set->changedCount == 0 && grid->rowCount > 0 )
-    {
-        return jo_success;
-    }
-    joGrid_Tune( grid, set );
     grid->liveCount = 0;
     grid->isPrepared = false;
     grid->partCount = set->count / PART_MIN + 1;
@@ -358,6 +352,17 @@ joResult joGrid_Build( void* structure, const joBoxSet* set )
     countLevels( grid );
     grid->sortedFrom = grid->rowCount;
     return joGrid_SortRows( grid, 1 );
+}
+
+joResult joGrid_Build( void* structure, const joBoxSet* set )
+{
+    joGrid* grid = structure;
+    if ( !set->allChanged && set->changedCount == 0 && grid->rowCount > 0 )
+    {
+        return jo_success;
+    }
+    joGrid_Tune( grid, set, 1 );
+    return joGrid_BuildRows( grid, set );
 }
 
 typedef struct SortContext

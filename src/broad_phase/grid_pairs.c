@@ -14,8 +14,6 @@ typedef struct FindContext
     joGrid* moving;
     void* const* still;
     uint32_t stillCount;
-    uint32_t setB; // of the first of `still`
-    bool acrossOnly;
     joPairCollector* collector;
 } FindContext;
 
@@ -32,6 +30,7 @@ typedef struct Search
     uint32_t* count[2];    // rows covered, at most the period
     const uint32_t* index; // of the looking row, with its own owner bits
     joPairSink* sink;
+    bool isReversed; // the looking row is of the collector's side b
 } Search;
 
 static inline bool isHome( uint32_t index )
@@ -115,7 +114,14 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
         .last = end,
         .begins = search->begins,
         .ends = search->ends };
-    joPairSink_Join( search->sink, target->context->kernels, target->context->axisCount, &join );
+    if ( search->isReversed )
+    {
+        joPairSink_JoinReversed( search->sink, target->context->kernels, target->context->axisCount, &join );
+    }
+    else
+    {
+        joPairSink_Join( search->sink, target->context->kernels, target->context->axisCount, &join );
+    }
 }
 
 // The rows that all home boxes cover together on one axis, if they are few: from *first, returns how many.
@@ -217,9 +223,8 @@ static void searchTable( Search* search, uint32_t rowCount )
     }
 }
 
-// The home boxes of a sorted row against tables [firstTable, ...) of a grid.
-static void searchGrid( const joGrid* grid, const joBoxColumns* row, uint32_t rowCount, joRowScratch* scratch,
-    const joGrid* target, uint32_t firstTable, joPairSink* sink )
+void joGrid_SearchTables( const joGrid* grid, const joBoxColumns* row, uint32_t rowCount,
+    joRowScratch* scratch, const joGrid* target, uint32_t firstTable, joPairSink* sink, bool isReversed )
 {
     Search search = { .target = target,
         .begins = scratch->query[0],
@@ -227,7 +232,8 @@ static void searchGrid( const joGrid* grid, const joBoxColumns* row, uint32_t ro
         .first = { scratch->query[2], scratch->query[3] },
         .count = { scratch->query[4], scratch->query[5] },
         .index = row->index,
-        .sink = sink };
+        .sink = sink,
+        .isReversed = isReversed };
     search.boxes.index = scratch->query[6];
     for ( uint32_t k = 0; k < 3; ++k )
     {
@@ -252,7 +258,7 @@ static void searchGrid( const joGrid* grid, const joBoxColumns* row, uint32_t ro
     }
 }
 
-static uint32_t tableOfRow( const joGrid* grid, uint32_t row )
+uint32_t joGrid_TableOfRow( const joGrid* grid, uint32_t row )
 {
     uint32_t t = 0;
     while ( t + 1 < grid->tableCount && grid->tables[t + 1].firstRow <= row )
@@ -262,9 +268,11 @@ static uint32_t tableOfRow( const joGrid* grid, uint32_t row )
     return t;
 }
 
-// A piece of the shared sorted columns as a row of its own.
-static joBoxColumns sliceColumns( const joBoxColumns* columns, uint32_t first )
+joBoxColumns joGrid_SortedRow( const joGrid* grid, uint32_t row )
 {
+    const uint32_t* starts = joGrid_RowStarts( grid );
+    const uint32_t first = starts[row] - starts[grid->sortedFrom];
+    const joBoxColumns* columns = &grid->sorted.columns;
     joBoxColumns slice;
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
@@ -295,29 +303,22 @@ static void findRow( const FindContext* find, uint32_t row, uint32_t worker )
     }
     else
     {
-        columns = sliceColumns( &grid->sorted.columns, starts[row] - starts[grid->sortedFrom] );
+        columns = joGrid_SortedRow( grid, row );
         for ( uint32_t i = 0; i < count; ++i )
         {
             scratch.ends[i] = joRow_UpperBound( columns.lower[0], i + 1, count, columns.upper[0][i] );
         }
     }
-    joPairSink* sink;
-    if ( !find->acrossOnly )
-    {
-        sink = joPairCollector_BeginSink( find->collector, worker, 0 );
-        joJoin own = { .a = &columns,
-            .b = &columns,
-            .first = 0,
-            .last = count,
-            .ends = scratch.ends,
-            .afterSelf = true };
-        joPairSink_Join( sink, context->kernels, context->axisCount, &own );
-        searchGrid( grid, &columns, count, &scratch, grid, tableOfRow( grid, row ) + 1, sink );
-    }
+    joPairSink* sink = joPairCollector_BeginSink( find->collector, worker, 0 );
+    joJoin own = {
+        .a = &columns, .b = &columns, .first = 0, .last = count, .ends = scratch.ends, .afterSelf = true };
+    joPairSink_Join( sink, context->kernels, context->axisCount, &own );
+    joGrid_SearchTables(
+        grid, &columns, count, &scratch, grid, joGrid_TableOfRow( grid, row ) + 1, sink, false );
     for ( uint32_t k = 0; k < find->stillCount; ++k )
     {
-        sink = joPairCollector_BeginSink( find->collector, worker, find->setB + k );
-        searchGrid( grid, &columns, count, &scratch, find->still[k], 0, sink );
+        sink = joPairCollector_BeginSink( find->collector, worker, k + 1 );
+        joGrid_SearchTables( grid, &columns, count, &scratch, find->still[k], 0, sink, false );
     }
 }
 
@@ -329,32 +330,21 @@ static void findRows( uint32_t begin, uint32_t end, uint32_t worker, void* conte
     }
 }
 
-static joResult findPairs( FindContext* find )
+joResult joGrid_FindPairs( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
 {
-    const joGrid* grid = find->moving;
-    for ( uint32_t k = 0; k < find->stillCount; ++k )
+    joGrid* grid = moving;
+    for ( uint32_t k = 0; k < stillCount; ++k )
     {
-        joResult result = joGrid_SortRows( find->still[k], 0 );
+        joResult result = joGrid_SortRows( still[k], 0 );
         if ( result != jo_success )
         {
             return result;
         }
     }
+    FindContext find = { grid, still, stillCount, collector };
     if ( grid->liveCount > 0 )
     {
-        joParallelFor( grid->context->jobs, grid->rowCount, 0, findRows, find );
+        joParallelFor( grid->context->jobs, grid->rowCount, 0, findRows, &find );
     }
     return jo_success;
-}
-
-joResult joGrid_FindPairs( void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector )
-{
-    FindContext find = { moving, still, stillCount, 1, false, collector };
-    return findPairs( &find );
-}
-
-joResult joGrid_FindAcross( void* a, void* b, uint32_t setB, joPairCollector* collector )
-{
-    FindContext find = { a, &b, 1, setB, true, collector };
-    return findPairs( &find );
 }

@@ -197,9 +197,14 @@ static void makeTables( joGrid* grid, float cellSize, const float spread[3], uin
     last->firstRow = grid->rowCount++;
 }
 
-void joGrid_Tune( joGrid* grid, const joBoxSet* set )
+void joGrid_Tune( joGrid* grid, const joBoxSet* sets, uint32_t setCount )
 {
-    uint64_t live = set->liveCount;
+    uint64_t live = 0;
+    for ( uint32_t i = 0; i < setCount; ++i )
+    {
+        live += sets[i].liveCount;
+    }
+    live = live < UINT32_MAX ? live : UINT32_MAX;
     bool same = grid->tunedCount != 0 && 3 * live >= 2 * (uint64_t)grid->tunedCount &&
                 2 * live <= 3 * (uint64_t)grid->tunedCount;
     if ( same && grid->buildsSinceTune < TUNE_BUILDS )
@@ -211,7 +216,7 @@ void joGrid_Tune( joGrid* grid, const joBoxSet* set )
     const uint32_t sweepAxis = grid->axes[0];
     const float present = same ? grid->tables[0].cellSize : 0.0f;
     joBoxSample sample;
-    joBoxSample_Take( &sample, set, 1, axisCount );
+    joBoxSample_Take( &sample, sets, setCount, axisCount );
     float spread[3] = { 0.0f, 0.0f, 0.0f };
     bool alike = same;
     for ( uint32_t axis = 0; axis < axisCount && sample.count > 0; ++axis )
@@ -224,14 +229,14 @@ void joGrid_Tune( joGrid* grid, const joBoxSet* set )
     float cellSize = grid->context->def->cellSize;
     if ( !( cellSize > 0.0f ) )
     {
-        cellSize = sample.count > 0 ? deriveCellSize( grid, &sample, spread, set->liveCount, present ) : 1.0f;
+        cellSize = sample.count > 0 ? deriveCellSize( grid, &sample, spread, (uint32_t)live, present ) : 1.0f;
     }
     grid->buildsSinceTune = 0;
     if ( alike && cellSize == present && sweepAxis == grid->axes[0] )
     {
         return;
     }
-    makeTables( grid, cellSize, spread, set->liveCount );
-    grid->tunedCount = set->liveCount > 0 ? set->liveCount : 1;
+    makeTables( grid, cellSize, spread, (uint32_t)live );
+    grid->tunedCount = live > 0 ? (uint32_t)live : 1;
     memcpy( grid->tunedSpread, spread, sizeof( spread ) );
 }

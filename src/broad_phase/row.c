@@ -70,11 +70,12 @@ static inline float clampFinite( float x )
     return x > FLT_MAX ? FLT_MAX : x;
 }
 
-static inline Binning makeBinning(
-    const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t binCount, uint32_t axisCount )
+// Widens [*lowest, *highest] to a row's lower bounds.
+static inline void measureRow( const float* entries, const joRowRun* runs, uint32_t runCount,
+    uint32_t axisCount, float* lowest, float* highest )
 {
     const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
-    float low = FLT_MAX, high = -FLT_MAX;
+    float low = *lowest, high = *highest;
     for ( uint32_t r = 0; r < runCount; ++r )
     {
         const float* entry = entries + runs[r].first * stride;
@@ -88,6 +89,12 @@ static inline Binning makeBinning(
             high = x > high ? x : high;
         }
     }
+    *lowest = low;
+    *highest = high;
+}
+
+static inline Binning makeBinning( float low, float high, uint32_t binCount )
+{
     float range = 0.5f * high - 0.5f * low;
     float scale = (float)binCount / range;
     Binning binning = {
@@ -226,12 +233,11 @@ static void sortCrowded( const float* entries, const joRowRun* runs, uint32_t ru
     }
 }
 
-static inline void sortBinned( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
-    uint32_t axisCount, joRowScratch* scratch )
+// Counts a row's entries into scratch->bins, which then say where each bin begins; returns the fullest bin.
+static inline uint32_t countBins( const float* entries, const joRowRun* runs, uint32_t runCount,
+    const Binning* binning, uint32_t binCount, uint32_t axisCount, joRowScratch* scratch )
 {
     const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
-    const uint32_t binCount = binCountFor( count );
-    const Binning binning = makeBinning( entries, runs, runCount, binCount, axisCount );
     uint32_t* bins = scratch->bins;
     memset( bins, 0, ( (size_t)binCount + 1 ) * sizeof( uint32_t ) );
     uint32_t* binOfEntry = (uint32_t*)(void*)scratch->keys;
@@ -241,7 +247,7 @@ static inline void sortBinned( const float* entries, const joRowRun* runs, uint3
         const float* entry = entries + runs[r].first * stride;
         for ( uint32_t i = 0; i < runs[r].count; ++i, entry += stride )
         {
-            uint32_t bin = binOf( &binning, entry[0] );
+            uint32_t bin = binOf( binning, entry[0] );
             binOfEntry[filled++] = bin;
             bins[bin] += 1;
         }
@@ -254,12 +260,17 @@ static inline void sortBinned( const float* entries, const joRowRun* runs, uint3
         sum += n;
         largest = n > largest ? n : largest;
     }
-    if ( largest > CROWDED_BIN )
-    {
-        sortCrowded( entries, runs, runCount, count, axisCount, scratch );
-        return;
-    }
-    filled = 0;
+    return largest;
+}
+
+// Puts the counted entries into scratch->columns; the bins then say where each ends.
+static inline void fillBins(
+    const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t axisCount, joRowScratch* scratch )
+{
+    const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
+    uint32_t* bins = scratch->bins;
+    const uint32_t* binOfEntry = (const uint32_t*)(const void*)scratch->keys;
+    uint32_t filled = 0;
     for ( uint32_t r = 0; r < runCount; ++r )
     {
         const float* entry = entries + runs[r].first * stride;
@@ -268,10 +279,24 @@ static inline void sortBinned( const float* entries, const joRowRun* runs, uint3
             writeEntry( &scratch->columns, bins[binOfEntry[filled++]]++, entry, axisCount );
         }
     }
-    // A bin's place has moved to its end.
+}
+
+static inline void sortBinned( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+    uint32_t axisCount, joRowScratch* scratch )
+{
+    const uint32_t binCount = binCountFor( count );
+    float low = FLT_MAX, high = -FLT_MAX;
+    measureRow( entries, runs, runCount, axisCount, &low, &high );
+    const Binning binning = makeBinning( low, high, binCount );
+    if ( countBins( entries, runs, runCount, &binning, binCount, axisCount, scratch ) > CROWDED_BIN )
+    {
+        sortCrowded( entries, runs, runCount, count, axisCount, scratch );
+        return;
+    }
+    fillBins( entries, runs, runCount, axisCount, scratch );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        scratch->ends[i] = bins[binOf( &binning, scratch->columns.upper[0][i] )];
+        scratch->ends[i] = scratch->bins[binOf( &binning, scratch->columns.upper[0][i] )];
     }
 }
 
@@ -285,5 +310,76 @@ void joRow_SortBinned( const float* entries, const joRowRun* runs, uint32_t runC
     else
     {
         sortBinned( entries, runs, runCount, count, 3, scratch );
+    }
+}
+
+void joRow_RangesOfSorted( joRowSide* a, joRowSide* b )
+{
+    const float* lowerA = a->columns.lower[0];
+    const float* lowerB = b->columns.lower[0];
+    for ( uint32_t i = 0; i < a->count; ++i )
+    {
+        const uint32_t hint = i > 0 ? a->begins[i - 1] : 0;
+        a->begins[i] = joRow_LowerBound( lowerB, 0, b->count, hint, lowerA[i] );
+        a->ends[i] = joRow_UpperBound( lowerB, a->begins[i], b->count, a->columns.upper[0][i] );
+    }
+    uint32_t begin = 0;
+    for ( uint32_t i = 0; i < b->count; ++i )
+    {
+        // From where the last one's began: they only get later.
+        begin = joRow_UpperBound( lowerA, begin, a->count, lowerB[i] );
+        b->begins[i] = begin;
+        b->ends[i] = joRow_UpperBound( lowerA, begin, a->count, b->columns.upper[0][i] );
+    }
+}
+
+static inline void sortTogether( joRowSide* a, joRowSide* b, uint32_t axisCount )
+{
+    const uint32_t binCount = binCountFor( a->count > b->count ? a->count : b->count );
+    float low = FLT_MAX, high = -FLT_MAX;
+    measureRow( a->entries, a->runs, a->runCount, axisCount, &low, &high );
+    measureRow( b->entries, b->runs, b->runCount, axisCount, &low, &high );
+    const Binning binning = makeBinning( low, high, binCount );
+    bool isCrowded = countBins( a->entries, a->runs, a->runCount, &binning, binCount, axisCount,
+                         a->scratch ) > CROWDED_BIN;
+    isCrowded |= countBins( b->entries, b->runs, b->runCount, &binning, binCount, axisCount, b->scratch ) >
+                 CROWDED_BIN;
+    a->columns = a->scratch->columns;
+    b->columns = b->scratch->columns;
+    if ( isCrowded )
+    {
+        joRow_SortExact( a->entries, a->runs, a->runCount, a->count, axisCount, a->scratch, &a->columns, 0 );
+        joRow_SortExact( b->entries, b->runs, b->runCount, b->count, axisCount, b->scratch, &b->columns, 0 );
+        joRow_RangesOfSorted( a, b );
+        return;
+    }
+    fillBins( a->entries, a->runs, a->runCount, axisCount, a->scratch );
+    fillBins( b->entries, b->runs, b->runCount, axisCount, b->scratch );
+    const uint32_t* endsA = a->scratch->bins;
+    const uint32_t* endsB = b->scratch->bins;
+    for ( uint32_t i = 0; i < a->count; ++i )
+    {
+        // From the bin in which it begins.
+        const uint32_t bin = binOf( &binning, a->columns.lower[0][i] );
+        a->begins[i] = bin > 0 ? endsB[bin - 1] : 0;
+        a->ends[i] = endsB[binOf( &binning, a->columns.upper[0][i] )];
+    }
+    for ( uint32_t i = 0; i < b->count; ++i )
+    {
+        // From the bin after that: in the same one, the other has met it.
+        b->begins[i] = endsA[binOf( &binning, b->columns.lower[0][i] )];
+        b->ends[i] = endsA[binOf( &binning, b->columns.upper[0][i] )];
+    }
+}
+
+void joRow_SortTogether( joRowSide* a, joRowSide* b, uint32_t axisCount )
+{
+    if ( axisCount == 2 )
+    {
+        sortTogether( a, b, 2 );
+    }
+    else
+    {
+        sortTogether( a, b, 3 );
     }
 }

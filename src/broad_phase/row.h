@@ -71,6 +71,27 @@ void joRow_SortBinned( const float* entries, const joRowRun* runs, uint32_t runC
 float joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first );
 
+// One of two rows that lie side by side, the boxes of which are to meet each other.
+typedef struct joRowSide
+{
+    const float* entries;
+    const joRowRun* runs;
+    uint32_t runCount;
+    uint32_t count;
+    joRowScratch* scratch; // with room for bins for the longer of the two
+    joBoxColumns columns;  // sorted
+    // Of each box, the run of those of the other row that may meet it and, of a, begin no earlier than it
+    // does; of b, begin later: so that two boxes meet once.
+    uint32_t* begins;
+    uint32_t* ends;
+} joRowSide;
+
+// Sorts both as joRow_SortBinned does, by the same bins, and finds the runs.
+void joRow_SortTogether( joRowSide* a, joRowSide* b, uint32_t axisCount );
+
+// Finds the runs of rows that are sorted exactly: columns and count are given.
+void joRow_RangesOfSorted( joRowSide* a, joRowSide* b );
+
 // First position in [begin, end) of the ascending `lower` with lower[p] > bound; fast if it is near `begin`.
 uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound );
 

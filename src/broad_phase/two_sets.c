@@ -23,7 +23,7 @@
 // axes both ways cost nearly twice as much.
 #define SCAN_COST 2.2
 #define SCAN_ONE_COST 12.0
-#define JOIN_COST 250.0
+#define JOIN_COST 200.0
 
 joTwoSetsDef joDefaultTwoSetsDef( void )
 {
@@ -45,14 +45,15 @@ static joResult reserveAll( joTwoSets* twoSets )
             &twoSets->gathered[side], counts[side], def->fixedCapacity, def->fixedCapacity );
         if ( result == jo_success && counts[side] > 0 )
         {
-            result = joGridKind.reserve( twoSets->grids[side], counts[side] );
-        }
-        if ( result == jo_success && counts[side] > 0 )
-        {
             const uint32_t tried = counts[side] < TRY_ALL_LIMIT ? counts[side] : TRY_ALL_LIMIT;
             result =
                 joColumnStore_Reserve( &twoSets->columns[side], memory, twoSets->context.axisCount, tried );
         }
+    }
+    if ( result == jo_success && counts[0] + counts[1] > 0 )
+    {
+        result = joGrid_ReserveAcross( twoSets->grids[JO_GATHERED_SMALL], counts[JO_GATHERED_SMALL],
+            twoSets->grids[JO_GATHERED_LARGE], counts[JO_GATHERED_LARGE] );
     }
     if ( result == jo_success && def->smallReserve > 0 )
     {
@@ -217,16 +218,10 @@ static joResult joinGathered( joTwoSets* twoSets )
         }
         return result;
     }
-    for ( int side = 0; side < JO_GATHERED_COUNT && result == jo_success; ++side )
-    {
-        twoSets->gathered[side].allChanged = true;
-        joBoxSet view = joObjectSet_View( &twoSets->gathered[side] );
-        result = joGridKind.build( twoSets->grids[side], &view );
-    }
-    return result != jo_success
-               ? result
-               : joGrid_FindAcross( twoSets->grids[JO_GATHERED_SMALL], twoSets->grids[JO_GATHERED_LARGE],
-                     JO_SIDE_GATHERED, &twoSets->collector );
+    const joBoxSet smallView = joObjectSet_View( small );
+    const joBoxSet largeView = joObjectSet_View( large );
+    return joGrid_FindAcross( twoSets->grids[JO_GATHERED_SMALL], &smallView,
+        twoSets->grids[JO_GATHERED_LARGE], &largeView, JO_SIDE_GATHERED, &twoSets->collector );
 }
 
 static double joinCost( uint32_t smallCount, uint32_t largeCount )
