@@ -181,9 +181,9 @@ JO_API void joBroadPhase_Clear( joBroadPhase* broadPhase );
 // Whether an object with this key exists; *motion (may be null) gets how it takes part.
 JO_API bool joBroadPhase_Contains( const joBroadPhase* broadPhase, uint32_t key, joMotion* motion );
 
-// Brings the structure up to date with all changes, as FindPairs does, without finding pairs. Not needed for
-// right answers: it makes queries (query.h) fast. Errors: jo_errorNullArgument, jo_errorOutOfMemory,
-// jo_errorCapacity; nothing is lost by them.
+// Brings the structure up to date with all changes, as FindPairs does, without finding pairs, and prepares it
+// for queries (query.h). Not needed for right answers: it makes queries fast, after FindPairs too. Errors:
+// jo_errorNullArgument, jo_errorOutOfMemory, jo_errorCapacity; nothing is lost by them.
 JO_API joResult joBroadPhase_Update( joBroadPhase* broadPhase );
 
 // Brings the structure up to date and finds all pairs. The first min( capacity, *pairCount ) in order go to

@@ -19,7 +19,7 @@ static void destroyGrid( void* structure )
     joArray_Free( &grid->chunkBefore, memory, sizeof( uint32_t ) );
     joArray_Free( &grid->cursors, memory, sizeof( uint32_t ) );
     joColumnStore_Free( &grid->sorted, memory );
-    joArray_Free( &grid->longest, memory, sizeof( float ) );
+    joArray_Free( &grid->shapes, memory, sizeof( joRowShape ) );
     joArray_Free( &grid->scratch, memory, sizeof( float ) );
 }
 
@@ -58,7 +58,7 @@ joResult joGrid_ReserveRows( joGrid* grid, uint64_t rowCount )
     }
     if ( result == jo_success )
     {
-        result = joArray_Reserve( &grid->longest, memory, rowCount, sizeof( float ), 0 );
+        result = joArray_Reserve( &grid->shapes, memory, rowCount, sizeof( joRowShape ), 0 );
     }
     return result;
 }
@@ -193,12 +193,12 @@ static bool validateSorted( const joGrid* grid, uint32_t table )
         for ( uint32_t i = begin; i < end; ++i )
         {
             const float length = columns->upper[0][i] - columns->lower[0][i];
-            bool isRight = length <= ( (const float*)grid->longest.data )[row] &&
+            bool isRight = length <= ( (const joRowShape*)grid->shapes.data )[row].longest &&
                            ( i == begin || columns->lower[0][i - 1] <= columns->lower[0][i] );
-            for ( uint32_t k = 0; k < axisCount && grid->isPrepared; ++k )
+            for ( uint32_t k = 0; k < axisCount; ++k )
             {
-                isRight = isRight && columns->lower[k][i] >= grid->bounds[table][grid->axes[k]] &&
-                          columns->upper[k][i] <= grid->bounds[table][3 + grid->axes[k]];
+                isRight = isRight && columns->lower[k][i] >= grid->extents[table].bounds[grid->axes[k]] &&
+                          columns->upper[k][i] <= grid->extents[table].bounds[3 + grid->axes[k]];
             }
             if ( !isRight )
             {

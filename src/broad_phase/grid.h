@@ -43,6 +43,20 @@ typedef struct joGridTable
     uint32_t firstRow;  // in the grid's list of rows
 } joGridTable;
 
+// Cells on the two row axes, both ends included; not wrapped. 0 on an axis that the table does not cut.
+typedef struct joGridCells
+{
+    int64_t first[2];
+    int64_t last[2];
+} joGridCells;
+
+// What holds all boxes of a table.
+typedef struct joGridExtent
+{
+    float bounds[6]; // lower x y z, upper x y z, axes as in the world
+    joGridCells cells;
+} joGridExtent;
+
 typedef struct joGrid
 {
     const joStructureContext* context;
@@ -67,11 +81,9 @@ typedef struct joGrid
     // before.
     uint32_t sortedFrom;
     joColumnStore sorted;
-    joArray longest; // float, for each row: the longest extent on the sweep axis
-    // For queries: all rows are sorted, and the bounds of each table are known; lower x y z, upper x y z, by
-    // world axis.
-    bool isPrepared;
-    float bounds[JO_MAX_GRID_LEVELS + 1][6];
+    joArray shapes;  // joRowShape, of each row that is sorted
+    bool isPrepared; // for queries: all rows are sorted, and the extents are what the tables hold
+    joGridExtent extents[JO_MAX_GRID_LEVELS + 1];
     joArray scratch; // float: a joRowScratch for each worker
     uint64_t scratchFloats;
     uint64_t scratchRow;

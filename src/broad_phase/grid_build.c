@@ -321,11 +321,42 @@ static void forgetTables( joGrid* grid )
     grid->tunedCount = 0;
 }
 
+// The cells of the tables' bounds.
+static void setExtentCells( joGrid* grid )
+{
+    for ( uint32_t t = 0; t < grid->tableCount; ++t )
+    {
+        const joGridTable* table = grid->tables + t;
+        joGridExtent* extent = grid->extents + t;
+        for ( uint32_t k = 0; k < 2; ++k )
+        {
+            const uint32_t axis = grid->axes[k + 1];
+            const bool isCut = table->period[k] > 1;
+            extent->cells.first[k] = isCut ? joGridTable_Cell( table, extent->bounds[axis] ) : 0;
+            extent->cells.last[k] = isCut ? joGridTable_Cell( table, extent->bounds[3 + axis] ) : 0;
+        }
+    }
+}
+
+static void forgetExtents( joGrid* grid )
+{
+    grid->isPrepared = false;
+    for ( uint32_t t = 0; t < grid->tableCount; ++t )
+    {
+        for ( uint32_t axis = 0; axis < 3; ++axis )
+        {
+            grid->extents[t].bounds[axis] = -INFINITY;
+            grid->extents[t].bounds[3 + axis] = INFINITY;
+        }
+    }
+    setExtentCells( grid );
+}
+
 joResult joGrid_BuildRows( joGrid* grid, const joBoxSet* set )
 {
     joMemory* memory = grid->context->memory;
     grid->liveCount = 0;
-    grid->isPrepared = false;
+    forgetExtents( grid );
     grid->partCount = set->count / PART_MIN + 1;
     grid->partCount =
         grid->partCount < grid->context->workerCount ? grid->partCount : grid->context->workerCount;
@@ -385,10 +416,10 @@ static void sortRows( uint32_t begin, uint32_t end, uint32_t worker, void* conte
             continue;
         }
         uint32_t runCount = joGrid_RowRuns( grid, row, scratch.runs );
-        float longest = joRow_SortExact( grid->entries.data, scratch.runs, runCount,
+        const joRowShape shape = joRow_SortExact( grid->entries.data, scratch.runs, runCount,
             starts[row + 1] - starts[row], grid->context->axisCount, &scratch, &grid->sorted.columns,
             starts[row] - starts[sort->firstRow] );
-        ( (float*)grid->longest.data )[row] = longest;
+        ( (joRowShape*)grid->shapes.data )[row] = shape;
     }
 }
 
@@ -402,7 +433,7 @@ joResult joGrid_SortRows( joGrid* grid, uint32_t table )
     }
     const uint32_t* starts = joGrid_RowStarts( grid );
     uint32_t entryCount = starts[grid->rowCount] - starts[firstRow];
-    joResult result = joArray_Reserve( &grid->longest, memory, grid->rowCount, sizeof( float ), 0 );
+    joResult result = joArray_Reserve( &grid->shapes, memory, grid->rowCount, sizeof( joRowShape ), 0 );
     if ( result == jo_success )
     {
         bool grows =
@@ -460,7 +491,7 @@ static void measureTables( uint32_t begin, uint32_t end, uint32_t worker, void* 
         const joBoxColumns* columns = &grid->sorted.columns;
         const float* values = ( side < 3 ? columns->lower[axis] : columns->upper[axis] ) + first;
         // 2D has no such column.
-        grid->bounds[t][3 * ( side / 3 ) + grid->axes[axis]] =
+        grid->extents[t].bounds[3 * ( side / 3 ) + grid->axes[axis]] =
             axis < grid->context->axisCount ? extremeOf( values, starts[endRow] - first, side < 3 ) : 0.0f;
     }
 }
@@ -476,6 +507,7 @@ joResult joGrid_Prepare( void* structure )
     if ( result == jo_success )
     {
         joParallelFor( grid->context->jobs, 6 * grid->tableCount, 1, measureTables, grid );
+        setExtentCells( grid );
         grid->isPrepared = true;
     }
     return result;

@@ -83,7 +83,7 @@ static void searchRow( Search* search, uint32_t begin, uint32_t end, uint32_t ro
     {
         return;
     }
-    const float longest = ( (const float*)target->longest.data )[row];
+    const float longest = ( (const joRowShape*)target->shapes.data )[row].longest;
     const float* lower = target->sorted.columns.lower[0];
     uint32_t hint = rowBegin; // the boxes are nearly in order themselves
     for ( uint32_t i = begin; i < end; ++i )

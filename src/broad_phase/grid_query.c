@@ -38,7 +38,7 @@ void joGridQuery_CellBounds( const joGridQuery* query, int64_t cell, double* low
 {
     // Where joGridTable_Cell clamps, a cell has no end.
     const int64_t clamp = INT64_C( 1 ) << 30;
-    const double size = 1.0 / (double)query->table->inverseCellSize;
+    const double size = query->cellSize;
     const double slack = ( fabs( (double)cell ) + 1.0 ) * size * 0x1p-22;
     *lower = cell <= -clamp ? -(double)INFINITY : (double)cell * size - slack;
     *upper = cell >= clamp ? (double)INFINITY : (double)( cell + 1 ) * size + slack;
@@ -46,30 +46,8 @@ void joGridQuery_CellBounds( const joGridQuery* query, int64_t cell, double* low
 
 // ---- rows ----
 
-// A piece of the sorted columns, by world axis.
-static joBoxColumns sortedColumns( const joGrid* grid, uint32_t axisCount )
-{
-    joBoxColumns columns = grid->sorted.columns;
-    for ( uint32_t k = 0; k < axisCount; ++k )
-    {
-        columns.lower[grid->axes[k]] = grid->sorted.columns.lower[k];
-        columns.upper[grid->axes[k]] = grid->sorted.columns.upper[k];
-    }
-    return columns;
-}
-
-static uint32_t visitSorted( joRowScan* scan, const joGrid* grid, uint32_t row, const joRowWindow* window )
-{
-    const uint32_t* starts = joGrid_RowStarts( grid );
-    const uint32_t begin = starts[row] - starts[grid->sortedFrom];
-    const uint32_t end = starts[row + 1] - starts[grid->sortedFrom];
-    const float longest = ( (const float*)grid->longest.data )[row];
-    scan->columns = sortedColumns( grid, grid->context->axisCount );
-    return joRow_ScanSorted( scan, begin, end, longest, window );
-}
-
 // A run of up to JO_ROW_CHUNK entries, turned into columns.
-static uint32_t visitChunk( joRowScan* scan, const joGrid* grid, uint32_t first, uint32_t count )
+static void visitChunk( joRowScan* scan, const joGrid* grid, uint32_t first, uint32_t count )
 {
     const uint32_t axisCount = grid->context->axisCount;
     const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
@@ -92,14 +70,14 @@ static uint32_t visitChunk( joRowScan* scan, const joGrid* grid, uint32_t first,
         index[i] = joRowEntry_Index( entry + i * stride, axisCount );
     }
     scan->columns.index = index;
-    return joRow_ScanAll( scan, 0, count );
+    joProbe_ScanOwned( scan->probe, &scan->columns, 0, count, scan->owns, scan->context );
 }
 
-static uint32_t visitUnsorted( joRowScan* scan, const joGrid* grid, uint32_t row )
+static uint32_t visitUnsorted( joRowScan scan, const joGrid* grid, uint32_t row )
 {
     const uint32_t* chunkBefore = grid->chunkBefore.data;
     uint32_t readCount = 0;
-    for ( uint32_t part = 0; part < grid->partCount && !scan->probe->done; ++part )
+    for ( uint32_t part = 0; part < grid->partCount && !scan.probe->done; ++part )
     {
         const uint32_t cursor = ( (const uint32_t*)grid->cursors.data )[(size_t)part * grid->rowCount + row];
         if ( cursor == 0 )
@@ -110,7 +88,8 @@ static uint32_t visitUnsorted( joRowScan* scan, const joGrid* grid, uint32_t row
         uint32_t count = cursor - chunk * JO_ROW_CHUNK;
         while ( chunk != JO_NULL_INDEX )
         {
-            readCount += visitChunk( scan, grid, chunk * JO_ROW_CHUNK, count );
+            visitChunk( &scan, grid, chunk * JO_ROW_CHUNK, count );
+            readCount += count;
             chunk = chunkBefore[chunk];
             count = JO_ROW_CHUNK;
         }
@@ -119,21 +98,32 @@ static uint32_t visitUnsorted( joRowScan* scan, const joGrid* grid, uint32_t row
 }
 
 static void visitRow(
-    joGridQuery* query, uint32_t row, const joRowWindow* window, joRowOwnsFcn* owns, const void* context )
+    joGridQuery* query, uint32_t row, const joRowWindow* window, joProbeOwnsFcn* owns, const void* context )
 {
     const joGrid* grid = query->grid;
     const uint32_t* starts = joGrid_RowStarts( grid );
     query->budget -= 1;
-    if ( starts[row] < starts[row + 1] )
+    if ( starts[row] == starts[row + 1] )
     {
-        joRowScan scan = { .probe = query->probe, .axis = grid->axes[0], .owns = owns, .context = context };
-        query->budget -= row >= grid->sortedFrom ? visitSorted( &scan, grid, row, window )
-                                                 : visitUnsorted( &scan, grid, row );
+        return;
+    }
+    query->scan.owns = owns;
+    query->scan.context = context;
+    if ( row >= grid->sortedFrom )
+    {
+        const uint32_t base = starts[grid->sortedFrom];
+        const joRowShape* shape = (const joRowShape*)grid->shapes.data + row;
+        query->budget -=
+            joRow_ScanSorted( &query->scan, starts[row] - base, starts[row + 1] - base, shape, window );
+    }
+    else
+    {
+        query->budget -= visitUnsorted( query->scan, grid, row );
     }
 }
 
 void joGridQuery_VisitRow( joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
-    joRowOwnsFcn* owns, const void* context )
+    joProbeOwnsFcn* owns, const void* context )
 {
     const joGridTable* table = query->table;
     const uint32_t row0 = (uint32_t)cell0 & ( table->period[0] - 1 );
@@ -141,7 +131,7 @@ void joGridQuery_VisitRow( joGridQuery* query, int64_t cell0, int64_t cell1, con
     visitRow( query, table->firstRow + row1 * table->period[0] + row0, window, owns, context );
 }
 
-void joGridQuery_VisitAll( joGridQuery* query, joRowOwnsFcn* owns, const void* context )
+void joGridQuery_VisitAll( joGridQuery* query, joProbeOwnsFcn* owns, const void* context )
 {
     const joRowWindow window = joRow_WindowOf( query->probe, query->grid->axes[0] );
     const uint32_t rowCount = query->table->period[0] * query->table->period[1];
@@ -171,8 +161,8 @@ static void queryBox( joGridQuery* query )
         const uint32_t axis = joGridQuery_Axis( query, k );
         const int64_t lower = joGridQuery_Cell( query, k, bounds[axis] );
         const int64_t upper = joGridQuery_Cell( query, k, bounds[3 + axis] );
-        first[k] = lower > query->cells.first[k] ? lower : query->cells.first[k];
-        const int64_t last = upper < query->cells.last[k] ? upper : query->cells.last[k];
+        first[k] = lower > query->extent->cells.first[k] ? lower : query->extent->cells.first[k];
+        const int64_t last = upper < query->extent->cells.last[k] ? upper : query->extent->cells.last[k];
         if ( first[k] > last )
         {
             return;
@@ -195,20 +185,8 @@ static void queryBox( joGridQuery* query )
 
 // ---- tables ----
 
-static void queryTable( joGridQuery* query, uint32_t table )
+static void queryTable( joGridQuery* query )
 {
-    const joGrid* grid = query->grid;
-    for ( uint32_t axis = 0; axis < 3; ++axis )
-    {
-        query->bounds[axis] = grid->isPrepared ? grid->bounds[table][axis] : -INFINITY;
-        query->bounds[3 + axis] = grid->isPrepared ? grid->bounds[table][3 + axis] : INFINITY;
-    }
-    for ( uint32_t k = 0; k < 2; ++k )
-    {
-        const uint32_t axis = joGridQuery_Axis( query, k );
-        query->cells.first[k] = joGridQuery_Cell( query, k, query->bounds[axis] );
-        query->cells.last[k] = joGridQuery_Cell( query, k, query->bounds[3 + axis] );
-    }
     switch ( query->probe->kind )
     {
         case jo_probeBox:
@@ -226,6 +204,13 @@ static void queryTable( joGridQuery* query, uint32_t table )
 void joGrid_Query( const void* structure, joProbe* probe )
 {
     const joGrid* grid = structure;
+    joGridQuery query = { .grid = grid, .probe = probe };
+    query.scan = ( joRowScan ){ .probe = probe, .columns = grid->sorted.columns, .axis = grid->axes[0] };
+    for ( uint32_t k = 0; k < probe->axisCount; ++k )
+    {
+        query.scan.columns.lower[grid->axes[k]] = grid->sorted.columns.lower[k];
+        query.scan.columns.upper[grid->axes[k]] = grid->sorted.columns.upper[k];
+    }
     const uint32_t* starts = joGrid_RowStarts( grid );
     for ( uint32_t t = 0; t < grid->tableCount && grid->liveCount > 0 && !probe->done; ++t )
     {
@@ -234,11 +219,11 @@ void joGrid_Query( const void* structure, joProbe* probe )
         const uint32_t entryCount = starts[endRow] - starts[firstRow];
         if ( entryCount > 0 )
         {
-            joGridQuery query = { .grid = grid,
-                .table = grid->tables + t,
-                .probe = probe,
-                .budget = (int64_t)entryCount + ( endRow - firstRow ) };
-            queryTable( &query, t );
+            query.table = grid->tables + t;
+            query.extent = grid->extents + t;
+            query.budget = (int64_t)entryCount + ( endRow - firstRow );
+            query.cellSize = 1.0 / (double)query.table->inverseCellSize;
+            queryTable( &query );
         }
     }
 }

@@ -5,24 +5,17 @@
 #include "grid.h"
 #include "row_query.h"
 
-// Cells of a box, or of anything, on the two row axes, both ends included; not wrapped, so that what meets by
-// wrapping only is told apart. 0 on an axis that the table does not cut.
-typedef struct joGridCells
-{
-    int64_t first[2];
-    int64_t last[2];
-} joGridCells;
-
 // A query on its way through one table.
 typedef struct joGridQuery
 {
     const joGrid* grid;
     const joGridTable* table;
+    const joGridExtent* extent;
     joProbe* probe;
     // What may still be read, in rows and boxes, before it is cheaper to look at all rows.
     int64_t budget;
-    joGridCells cells; // of all boxes of the table, or more
-    float bounds[6];   // of all boxes of the table, or more: lower x y z, upper x y z, axes as in the world
+    joRowScan scan; // of sorted rows; a copy serves for others
+    double cellSize;
 } joGridQuery;
 
 // World axis of row axis k.
@@ -45,10 +38,10 @@ void joGridQuery_CellBounds( const joGridQuery* query, int64_t cell, double* low
 // Hands over, of the row that holds this cell, what `owns` says. Whatever the row holds by wrapping is asked
 // for, too. Draws on the budget.
 void joGridQuery_VisitRow( joGridQuery* query, int64_t cell0, int64_t cell1, const joRowWindow* window,
-    joRowOwnsFcn* owns, const void* context );
+    joProbeOwnsFcn* owns, const void* context );
 
 // Likewise, of all rows of the table.
-void joGridQuery_VisitAll( joGridQuery* query, joRowOwnsFcn* owns, const void* context );
+void joGridQuery_VisitAll( joGridQuery* query, joProbeOwnsFcn* owns, const void* context );
 
 // Whether this is the row from which a box is handed over when all rows are visited.
 static inline bool joGridQuery_IsHome( const joBoxColumns* columns, uint32_t position )

@@ -89,7 +89,7 @@ static void visitCell( const Rings* rings )
 // Whether nothing in this ring or beyond can be within the limit.
 static bool isBeyond( const Rings* rings )
 {
-    const joGridCells* cells = &rings->query->cells;
+    const joGridCells* cells = &rings->query->extent->cells;
     double nearest = (double)INFINITY;
     for ( uint32_t k = 0; k < 2; ++k )
     {
@@ -106,7 +106,7 @@ static bool isBeyond( const Rings* rings )
 // Cells of the table on one axis that the ring reaches.
 static void clipRing( const Rings* rings, uint32_t k, int64_t* first, int64_t* last )
 {
-    const joGridCells* cells = &rings->query->cells;
+    const joGridCells* cells = &rings->query->extent->cells;
     const int64_t below = rings->center[k] - rings->ring;
     const int64_t above = rings->center[k] + rings->ring;
     *first = below > cells->first[k] ? below : cells->first[k];
@@ -148,7 +148,8 @@ void joGridQuery_Point( joGridQuery* query )
 {
     const joProbe* probe = query->probe;
     float nearness;
-    if ( !joProbe_Meets( probe, query->bounds, query->bounds + 3, probe->axisCount, &nearness ) )
+    if ( !joProbe_Meets(
+             probe, query->extent->bounds, query->extent->bounds + 3, probe->axisCount, &nearness ) )
     {
         return;
     }
@@ -156,7 +157,7 @@ void joGridQuery_Point( joGridQuery* query )
     int64_t last = 0;
     for ( uint32_t k = 0; k < 2; ++k )
     {
-        const joGridCells* cells = &query->cells;
+        const joGridCells* cells = &query->extent->cells;
         const int64_t center = joGridQuery_Cell( query, k, probe->point[joGridQuery_Axis( query, k )] );
         const int64_t nearest = clampCell( center, cells->first[k], cells->last[k] );
         rings.center[k] = center;

@@ -73,7 +73,7 @@ static void spanOf( const Way* way, uint32_t k, double begin, double end, double
 // Cells of the table on a row axis where the way is between two distances.
 static void cellsOf( const Way* way, uint32_t k, double begin, double end, int64_t* first, int64_t* last )
 {
-    const joGridCells* all = &way->query->cells;
+    const joGridCells* all = &way->query->extent->cells;
     double lower, upper;
     spanOf( way, k + 1, begin, end, &lower, &upper );
     *first = joGridQuery_Cell( way->query, k, toFloat( lower ) );
@@ -188,8 +188,8 @@ static void setAxis( Way* way, uint32_t k )
     way->inverse[k] = isFlat ? 0.0 : (double)probe->ray.inverse[axis];
     way->size[k] = finiteSize( way->lower[k] ) + finiteSize( way->upper[k] );
     // The table ends, and so does what the way may meet of it.
-    const double toEnd = isBackward ? (double)way->query->bounds[axis] - way->upper[k]
-                                    : (double)way->query->bounds[3 + axis] - way->lower[k];
+    const double toEnd = isBackward ? (double)way->query->extent->bounds[axis] - way->upper[k]
+                                    : (double)way->query->extent->bounds[3 + axis] - way->lower[k];
     const double end = isFlat ? NO_END : toEnd * way->inverse[k] * ( 1.0 + SLACK );
     way->end = end < way->end ? end : way->end;
 }
@@ -222,7 +222,7 @@ void joGridQuery_Ray( joGridQuery* query )
 {
     joProbe* probe = query->probe;
     float begin;
-    if ( !joProbe_Meets( probe, query->bounds, query->bounds + 3, probe->axisCount, &begin ) )
+    if ( !joProbe_Meets( probe, query->extent->bounds, query->extent->bounds + 3, probe->axisCount, &begin ) )
     {
         return;
     }

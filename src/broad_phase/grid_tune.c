@@ -19,6 +19,8 @@
 #define ENTRY_COST 5.0f
 #define ROW_COST 40.0f
 #define COARSE_COST 6.0f
+// Of a cell: what is read of a row for each box in it, at least.
+#define QUERY_WINDOW 0.02
 
 // Boxes in a unit of volume around a box, averaged over boxes: in clumps far more than count / volume.
 static double densityOf( const joBoxSample* sample, uint32_t axisCount, float unit )
@@ -86,6 +88,8 @@ static float costOf( const joGrid* grid, const joBoxSample* sample, const float 
     }
     crossSection = entries / sample->count * (double)( axisCount == 3 ? cellSize * cellSize : cellSize );
     double meanWindow = entries > 0.0 ? window / entries : 0.0;
+    // Points meet nobody, so that one row would do; but who asks for what is near them reads on.
+    meanWindow = meanWindow > QUERY_WINDOW * (double)cellSize ? meanWindow : QUERY_WINDOW * (double)cellSize;
     double vectors = 0.6 + density * crossSection * meanWindow / (double)lanes;
     double cost = entries / sample->count * ( (double)ENTRY_COST + vectors );
     // A box of a coarser table is looked for by all, and looks at many.

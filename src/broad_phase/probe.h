@@ -88,17 +88,24 @@ static inline bool joProbe_IsBeyond( const joProbe* probe, float nearness )
     return nearness > ( probe->kind == jo_probePoint ? probe->limitSq : probe->limit );
 }
 
-// Boxes that one joProbe_Find looks at.
-#define JO_PROBE_BLOCK 256u
+// Positions of what the probe may meet of the columns' boxes [begin, end), and how near it is (as
+// joProbe_Meets says; of rays and points), with room for JO_LANE_PADDING more. Returns how many. Axis k of
+// the columns must be axis k of the world (rearrange the pointers where it is not).
+uint32_t joProbe_Find( const joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end,
+    uint32_t* positions, float* nearness );
 
-// Positions of what the probe may meet of the columns' boxes [begin, end), at most JO_PROBE_BLOCK;
-// `positions` needs room for JO_LANE_PADDING more. Returns how many. Axis k of the columns must be axis k of
-// the world (rearrange the pointers where it is not).
-uint32_t joProbe_Find(
-    const joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end, uint32_t* positions );
+// Whether this visit hands over the box at a position, which the probe may meet: for structures in which a
+// box stands at several.
+typedef bool joProbeOwnsFcn( const void* context, const joBoxColumns* columns, uint32_t position );
 
-// Hands over what the probe may meet of any number of boxes.
-void joProbe_Scan( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end );
+// Hands over what the probe may meet of the columns' boxes [begin, end), and `owns` (null: all) says.
+void joProbe_ScanOwned( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end,
+    joProbeOwnsFcn* owns, const void* context );
+
+static inline void joProbe_Scan( joProbe* probe, const joBoxColumns* columns, uint32_t begin, uint32_t end )
+{
+    joProbe_ScanOwned( probe, columns, begin, end, NULL, NULL );
+}
 
 // Many rays, or boxes that are swept, for structures that take them together. They point the same way on each
 // axis.

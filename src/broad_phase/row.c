@@ -130,7 +130,7 @@ static inline uint32_t orderBits( float x )
     return ( bits & 0x80000000u ) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-float joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+joRowShape joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first )
 {
     const size_t stride = JO_ROW_ENTRY_FLOATS( axisCount );
@@ -153,7 +153,14 @@ float joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runC
         float extent = entry[axisCount] - entry[0];
         longest = extent > longest ? extent : longest;
     }
-    return longest * ( 1.0f + FLT_EPSILON );
+    joRowShape shape = { longest * ( 1.0f + FLT_EPSILON ), 0.0f, 0.0f };
+    if ( count > 0 )
+    {
+        const float range = columns->lower[0][first + count - 1] - columns->lower[0][first];
+        shape.lowest = columns->lower[0][first];
+        shape.density = range > 0.0f ? (float)count / range : INFINITY;
+    }
+    return shape;
 }
 
 static inline bool isBefore( float lower, float bound, bool orEqual )
@@ -207,6 +214,11 @@ static inline uint32_t searchNear(
 uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound )
 {
     return searchNear( lower, begin, end, begin, bound, true );
+}
+
+uint32_t joRow_UpperBoundNear( const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound )
+{
+    return searchNear( lower, begin, end, hint, bound, true );
 }
 
 uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound )

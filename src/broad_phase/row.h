@@ -66,9 +66,16 @@ joRowScratch joRowScratch_Cut( float* memory, uint32_t axisCount, uint64_t capac
 void joRow_SortBinned( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch );
 
-// Sorts into `columns` from position `first`, exactly by lower bound. Returns the longest extent on the sweep
-// axis, rounded up.
-float joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
+// What a search in a sorted row wants to know.
+typedef struct joRowShape
+{
+    float longest; // extent on the sweep axis, rounded up
+    float lowest;  // lower bound of the first box
+    float density; // boxes per unit of lower bound
+} joRowShape;
+
+// Sorts into `columns` from position `first`, exactly by lower bound.
+joRowShape joRow_SortExact( const float* entries, const joRowRun* runs, uint32_t runCount, uint32_t count,
     uint32_t axisCount, joRowScratch* scratch, const joBoxColumns* columns, uint32_t first );
 
 // One of two rows that lie side by side, the boxes of which are to meet each other.
@@ -95,8 +102,18 @@ void joRow_RangesOfSorted( joRowSide* a, joRowSide* b );
 // First position in [begin, end) of the ascending `lower` with lower[p] > bound; fast if it is near `begin`.
 uint32_t joRow_UpperBound( const float* lower, uint32_t begin, uint32_t end, float bound );
 
+// Likewise; fast if it is near `hint`, in [begin, end].
+uint32_t joRow_UpperBoundNear( const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound );
+
 // First position with lower[p] >= bound; fast if it is near `hint`, in [begin, end].
 uint32_t joRow_LowerBound( const float* lower, uint32_t begin, uint32_t end, uint32_t hint, float bound );
+
+// About where a bound has its place among the `count` lower bounds of a row: there if they are spread evenly.
+static inline uint32_t joRow_GuessPlace( const joRowShape* shape, uint32_t count, float bound )
+{
+    const float place = ( bound - shape->lowest ) * shape->density;
+    return place > 0.0f ? ( place < (float)count ? (uint32_t)place : count ) : 0;
+}
 
 // A bound such that a box of at most `longest` extent that starts before it ends before `lower`.
 float joRow_ReachBack( float lower, float longest );

@@ -7,40 +7,15 @@
 #include <math.h>
 
 // Boxes that a ray or a point looks at before it asks whether it still has to go on.
-#define RAY_BLOCK 128u
+#define LARGEST_BLOCK 128u
 #define POINT_BLOCK 48u
 
 // More than the roundings of a few steps in float, relative to the numbers in them.
 #define SLACK 0x1p-20
 
-static void scanBlock( const joRowScan* scan, uint32_t begin, uint32_t end )
+static void scan( const joRowScan* row, uint32_t begin, uint32_t end )
 {
-    uint32_t hits[JO_PROBE_BLOCK + JO_LANE_PADDING];
-    const uint32_t hitCount = joProbe_Find( scan->probe, &scan->columns, begin, end, hits );
-    uint32_t kept = 0;
-    for ( uint32_t i = 0; i < hitCount; ++i )
-    {
-        if ( scan->owns == NULL || scan->owns( scan->context, &scan->columns, hits[i] ) )
-        {
-            hits[kept++] = scan->columns.index[hits[i]];
-        }
-    }
-    if ( kept > 0 )
-    {
-        scan->probe->take( scan->probe, hits, kept );
-    }
-}
-
-uint32_t joRow_ScanAll( const joRowScan* scan, uint32_t begin, uint32_t end )
-{
-    uint32_t first = begin;
-    while ( first < end && !scan->probe->done )
-    {
-        const uint32_t last = end - first < JO_PROBE_BLOCK ? end : first + JO_PROBE_BLOCK;
-        scanBlock( scan, first, last );
-        first = last;
-    }
-    return first - begin;
+    joProbe_ScanOwned( row->probe, &row->columns, begin, end, row->owns, row->context );
 }
 
 // How far a ray comes on the sweep axis within its limit; farther by what is lost by rounding.
@@ -59,45 +34,66 @@ static float farthestOf( const joProbe* probe, uint32_t axis )
     return fabs( farthest ) < (double)FLT_MAX ? (float)farthest : end;
 }
 
-static uint32_t scanAlong( const joRowScan* scan, uint32_t begin, uint32_t end, float longest )
+// How many boxes to look at before asking where the run ends: about the whole run, if it is short.
+static uint32_t blockFor( const joRowShape* shape, float lower, float upper )
 {
-    const joProbe* probe = scan->probe;
-    const float* starts = scan->columns.lower[scan->axis];
-    const bool isBackward = probe->ray.isBackward[scan->axis];
-    float limit = INFINITY;
-    uint32_t readCount = 0;
-    while ( begin < end && !probe->done )
+    const float expected = ( upper - lower ) * shape->density * 1.25f + 8.0f;
+    return expected < (float)LARGEST_BLOCK ? ( expected > 8.0f ? (uint32_t)expected : 8u ) : LARGEST_BLOCK;
+}
+
+// Boxes from `begin` on, up to those that start above `upper`.
+static uint32_t scanUpwards( const joRowScan* row, uint32_t begin, uint32_t end, float upper, uint32_t block )
+{
+    const joProbe* probe = row->probe;
+    const float* starts = row->columns.lower[row->axis];
+    uint32_t first = begin;
+    while ( first < end && starts[first] <= upper && !probe->done )
     {
+        const float limit = probe->limit;
+        const uint32_t last = end - first < block ? end : first + block;
+        scan( row, first, last );
+        first = last;
+        block = LARGEST_BLOCK;
+        if ( probe->limit < limit && probe->kind == jo_probeRay )
+        {
+            const float farthest = farthestOf( probe, row->axis );
+            upper = farthest < upper ? farthest : upper;
+        }
+    }
+    return first - begin;
+}
+
+// Boxes before `end`, down to those that start below `lower` by more than the longest of them.
+static uint32_t scanDownwards(
+    const joRowScan* row, uint32_t begin, uint32_t end, float lower, uint32_t block, float longest )
+{
+    const joProbe* probe = row->probe;
+    const float* starts = row->columns.lower[row->axis];
+    uint32_t last = end;
+    while ( last > begin && starts[last - 1] >= lower && !probe->done )
+    {
+        const float limit = probe->limit;
+        const uint32_t first = last - begin < block ? begin : last - block;
+        scan( row, first, last );
+        last = first;
+        block = LARGEST_BLOCK;
         if ( probe->limit < limit )
         {
-            limit = probe->limit;
-            const float farthest = farthestOf( probe, scan->axis );
-            if ( isBackward )
-            {
-                begin = joRow_LowerBound( starts, begin, end, end, joRow_ReachBack( farthest, longest ) );
-            }
-            else
-            {
-                end = joRow_UpperBound( starts, begin, end, farthest );
-            }
+            const float reach = joRow_ReachBack( farthestOf( probe, row->axis ), longest );
+            lower = reach > lower ? reach : lower;
         }
-        const uint32_t count = end - begin < RAY_BLOCK ? end - begin : RAY_BLOCK;
-        const uint32_t first = isBackward ? end - count : begin;
-        scanBlock( scan, first, first + count );
-        begin += isBackward ? 0 : count;
-        end -= isBackward ? count : 0;
-        readCount += count;
     }
-    return readCount;
+    return end - last;
 }
 
 static uint32_t scanOutwards(
-    const joRowScan* scan, uint32_t begin, uint32_t end, float longest, double distanceSq )
+    const joRowScan* row, uint32_t begin, uint32_t end, const joRowShape* shape, double distanceSq )
 {
-    const joProbe* probe = scan->probe;
-    const float* starts = scan->columns.lower[scan->axis];
-    const double place = (double)probe->point[scan->axis];
-    uint32_t left = joRow_LowerBound( starts, begin, end, begin + ( end - begin ) / 2, (float)place );
+    const joProbe* probe = row->probe;
+    const float* starts = row->columns.lower[row->axis];
+    const double place = (double)probe->point[row->axis];
+    uint32_t left = joRow_LowerBound(
+        starts, begin, end, begin + joRow_GuessPlace( shape, end - begin, (float)place ), (float)place );
     uint32_t right = left;
     for ( bool isBelow = true; ( left > begin || right < end ) && !probe->done; isBelow = !isBelow )
     {
@@ -111,16 +107,16 @@ static uint32_t scanOutwards(
         {
             const double nearest = place - reach;
             const float lower = nearest > -(double)FLT_MAX ? (float)nearest : -INFINITY;
-            begin = starts[left - 1] < joRow_ReachBack( lower, longest ) ? left : begin;
+            begin = starts[left - 1] < joRow_ReachBack( lower, shape->longest ) ? left : begin;
             const uint32_t count = left - begin < POINT_BLOCK ? left - begin : POINT_BLOCK;
-            scanBlock( scan, left - count, left );
+            scan( row, left - count, left );
             left -= count;
         }
         else if ( !isBelow && right < end )
         {
             end = (double)starts[right] > place + reach ? right : end;
             const uint32_t count = end - right < POINT_BLOCK ? end - right : POINT_BLOCK;
-            scanBlock( scan, right, right + count );
+            scan( row, right, right + count );
             right += count;
         }
     }
@@ -128,15 +124,31 @@ static uint32_t scanOutwards(
 }
 
 uint32_t joRow_ScanSorted(
-    const joRowScan* scan, uint32_t begin, uint32_t end, float longest, const joRowWindow* window )
+    const joRowScan* row, uint32_t begin, uint32_t end, const joRowShape* shape, const joRowWindow* window )
 {
-    if ( scan->probe->kind == jo_probePoint )
+    const joProbe* probe = row->probe;
+    if ( probe->kind == jo_probePoint )
     {
-        return scanOutwards( scan, begin, end, longest, window->distanceSq );
+        return scanOutwards( row, begin, end, shape, window->distanceSq );
     }
-    const float* starts = scan->columns.lower[scan->axis];
-    begin = joRow_LowerBound( starts, begin, end, begin, joRow_ReachBack( window->lower, longest ) );
-    end = joRow_UpperBound( starts, begin, end, window->upper );
-    return scan->probe->kind == jo_probeRay ? scanAlong( scan, begin, end, longest )
-                                            : joRow_ScanAll( scan, begin, end );
+    const float* starts = row->columns.lower[row->axis];
+    const bool isBackward = probe->kind == jo_probeRay && probe->ray.isBackward[row->axis];
+    float lower = window->lower;
+    float upper = window->upper;
+    if ( probe->kind == jo_probeRay )
+    {
+        const float farthest = farthestOf( probe, row->axis );
+        lower = isBackward && farthest > lower ? farthest : lower;
+        upper = !isBackward && farthest < upper ? farthest : upper;
+    }
+    lower = joRow_ReachBack( lower, shape->longest );
+    const uint32_t block = blockFor( shape, lower, upper );
+    const uint32_t guess = begin + joRow_GuessPlace( shape, end - begin, isBackward ? upper : lower );
+    if ( isBackward )
+    {
+        const uint32_t last = joRow_UpperBoundNear( starts, begin, end, guess, upper );
+        return scanDownwards( row, begin, last, lower, block, shape->longest );
+    }
+    const uint32_t first = joRow_LowerBound( starts, begin, end, guess, lower );
+    return scanUpwards( row, first, end, upper, block );
 }

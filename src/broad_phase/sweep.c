@@ -19,7 +19,7 @@ typedef struct joSweep
     const joStructureContext* context;
     uint32_t axes[3]; // world axis of column axis k; axes[0] is the sweep axis
     uint32_t count;
-    float longest; // extent on the sweep axis, rounded up
+    joRowShape shape;
     joColumnStore store;
     joArray entries; // float: row entries, in last frame's order
     joArray scratch; // float: one joRowScratch
@@ -135,7 +135,7 @@ static void sortSweep( joSweep* sweep )
     float* entry = sweep->entries.data;
     joRowScratch scratch = joRowScratch_Cut( sweep->scratch.data, axisCount, sweep->scratchRow );
     joRowRun run = { 0, sweep->count };
-    sweep->longest =
+    sweep->shape =
         joRow_SortExact( entry, &run, 1, sweep->count, axisCount, &scratch, &sweep->store.columns, 0 );
     const joBoxColumns* columns = &sweep->store.columns;
     for ( uint32_t i = 0; i < sweep->count; ++i, entry += JO_ROW_ENTRY_FLOATS( axisCount ) )
@@ -312,7 +312,7 @@ static void querySweep( const void* structure, joProbe* probe )
         scan.columns.upper[sweep->axes[k]] = sweep->store.columns.upper[k];
     }
     const joRowWindow window = joRow_WindowOf( probe, axis );
-    joRow_ScanSorted( &scan, 0, sweep->count, sweep->longest, &window );
+    joRow_ScanSorted( &scan, 0, sweep->count, &sweep->shape, &window );
 }
 
 static float costQuery( const void* structure )

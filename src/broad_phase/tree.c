@@ -44,6 +44,8 @@ static void destroyTree( void* structure )
     joArray_Free( &tree->entries, memory, sizeof( joTreeEntry ) );
     joArray_Free( &tree->groups, memory, sizeof( joTreeGroup ) );
     joArray_Free( &tree->scratch, memory, sizeof( joTreeScratch ) );
+    joColumnStore_Free( &tree->levelBounds, memory );
+    joArray_Free( &tree->children, memory, sizeof( uint32_t ) );
 }
 
 static joResult reserveTree( void* structure, uint32_t count )
@@ -72,6 +74,7 @@ const joStructureKind joTreeKind = {
     .reserve = reserveTree,
     .build = joTree_Build,
     .findPairs = joTree_FindPairs,
+    .prepare = joTree_Prepare,
     .query = joTree_Query,
     .queryCost = costQuery,
     .addStats = addTreeStats,

@@ -2,7 +2,7 @@
 // The linear quadtree and octree: what its files share. tree.c opens with how it works.
 #pragma once
 
-#include "broad_phase/structure.h"
+#include "broad_phase/box_columns.h"
 
 // Items of an entry: about as many as one or two vectors test at once.
 #define JO_TREE_CHUNK 16u
@@ -93,6 +93,11 @@ typedef struct joTree
     joArray entries; // joTreeEntry, and one more as an end
     joArray groups;  // joTreeGroup, and one more as an end
     joArray scratch; // joTreeScratch, one a worker
+
+    // For queries: entries by levels, the children of one together.
+    bool isPrepared;           // they are those of the last build
+    joColumnStore levelBounds; // index: the entry
+    joArray children;          // uint32_t: where the children of an entry begin, and one more as an end
 } joTree;
 
 JO_TREE_INLINE joBoxColumns joTree_Columns( const joTree* tree )
@@ -145,6 +150,7 @@ void joTree_SortItems( joTree* tree, const joBoxSet* set );
 
 // tree_build.c
 joResult joTree_Reserve( joTree* tree, uint32_t count );
+joResult joTree_ReserveLevels( joTree* tree, uint32_t entryCount );
 joResult joTree_Build( void* structure, const joBoxSet* set );
 
 // tree_pairs.c
@@ -152,6 +158,7 @@ joResult joTree_FindPairs(
     void* moving, void* const* still, uint32_t stillCount, joPairCollector* collector );
 
 // tree_query.c
+joResult joTree_Prepare( void* structure );
 void joTree_Query( const void* structure, joProbe* probe );
 
 // tree_validate.c

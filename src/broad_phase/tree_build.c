@@ -80,7 +80,21 @@ joResult joTree_Reserve( joTree* tree, uint32_t count )
     {
         result = joArray_Reserve( &tree->groups, memory, (uint64_t)count + 1, sizeof( joTreeGroup ), 0 );
     }
+    if ( result == jo_success && !memory->fixed && tree->context->def->fixedCapacity )
+    {
+        result = joTree_ReserveLevels( tree, (uint32_t)maxEntries( nodes, count ) );
+    }
     return result;
+}
+
+joResult joTree_ReserveLevels( joTree* tree, uint32_t entryCount )
+{
+    joMemory* memory = tree->context->memory;
+    const joResult result =
+        joColumnStore_Reserve( &tree->levelBounds, memory, tree->context->axisCount, entryCount );
+    return result == jo_success
+               ? joArray_Reserve( &tree->children, memory, (uint64_t)entryCount + 1, sizeof( uint32_t ), 0 )
+               : result;
 }
 
 // ---- nodes ----
@@ -514,6 +528,7 @@ joResult joTree_Build( void* structure, const joBoxSet* set )
         return jo_success;
     }
     tree->built = false;
+    tree->isPrepared = false;
     tree->itemCount = tree->nodeCount = tree->entryCount = tree->groupCount = tree->depth = 0;
     if ( set->liveCount > 0 )
     {

@@ -59,16 +59,20 @@ void queryCheckScene( const joBroadPhaseDef* def, const refSceneDef* sceneDef, u
     char text[200];
     for ( uint32_t i = 0; i < queryCount; ++i )
     {
-        if ( i == queryCount / 2 )
+        const bool isMoved = i == queryCount / 2 || i == queryCount * 3 / 4;
+        if ( isMoved )
         {
             drawObjects( &scene, random, objects );
             kitRequire( kitMove( brute, def->dimension, objects, scene.count ), "move" );
             kitRequire( kitMove( broadPhase, def->dimension, objects, scene.count ), "move" );
             kitRequire( joBroadPhase_Update( brute ), "Update" );
         }
-        if ( i == queryCount / 16 || i == queryCount / 2 )
+        if ( i == queryCount / 16 || isMoved )
         {
-            kitRequire( joBroadPhase_Update( broadPhase ), "Update" );
+            uint64_t pairCount;
+            kitRequire( i == queryCount / 2 ? joBroadPhase_CountPairs( broadPhase, &pairCount )
+                                            : joBroadPhase_Update( broadPhase ),
+                "Update" );
             assert_true( joBroadPhase_Validate( broadPhase ) );
         }
         kitQuery query;

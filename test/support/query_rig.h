@@ -10,6 +10,7 @@ void queryCompare( const joBroadPhase* brute, const joBroadPhase* broadPhase, in
     const kitQuery* query, kitForm form, uint64_t room, const char* what );
 
 // Objects of the scene's shapes, and `queryCount` random queries: the broad phase of `def` must answer as
-// brute force does; at first with its structure not built, then built, then built again of other shapes.
+// brute force does; at first with its structure not built, then updated, then after finding the pairs of
+// other shapes, and updated again.
 void queryCheckScene( const joBroadPhaseDef* def, const refSceneDef* scene, uint32_t queryCount,
     refRandom* random, const char* what );
