@@ -633,7 +633,7 @@ static void everySceneGivesTheOraclesPairs( void** state )
 {
     const kitVariant* variant = *state;
     uint64_t seed = kitEnvironment( "JOSTLE_SEED", 20260101 );
-    uint32_t scenes = kitQuick() ? SCENES_PER_VARIANT / 15 : SCENES_PER_VARIANT;
+    uint32_t scenes = kitQuick() ? SCENES_PER_VARIANT / 25 : SCENES_PER_VARIANT;
     scenes = (uint32_t)kitEnvironment( "JOSTLE_SCENES", scenes );
     uint32_t first = 0;
     if ( getenv( "JOSTLE_SCENE" ) )

@@ -3,6 +3,7 @@
 #include "jostle/push_apart.h"
 #include "reference/limited_memory.h"
 #include "reference/push_reference.h"
+#include "support/broad_phase_kit.h"
 #include "test_support.h"
 
 #include <float.h>
@@ -536,7 +537,7 @@ static void sameBitsForAnyThreadsKindAndOrder( void** state )
         def.iterations = 3;
         const joPushResult wanted = pushOnce( &def, &s_crowd );
         assert_true( wanted.overlapCount > 1000 );
-        for ( uint32_t threads = 1; threads <= 4; ++threads )
+        for ( uint32_t threads = kitQuick() ? 2 : 1; threads <= ( kitQuick() ? 3 : 4 ); ++threads )
         {
             joJobsDef jobsDef = joDefaultJobsDef();
             jobsDef.workerCount = threads;
@@ -841,7 +842,7 @@ static void steadyFramesAllocateNothing( void** state )
     def.allocator = limitedAllocator( &memory );
     joPusher* pusher = makePusher( &def );
     uint64_t attempts = 0;
-    for ( int frame = 0; frame < 40; ++frame )
+    for ( int frame = 0; frame < ( kitQuick() ? 12 : 40 ); ++frame )
     {
         attempts = frame == 3 ? memory.attempts : attempts;
         makeLargeCrowd( 2, &s_crowd );
