@@ -12,8 +12,7 @@
 //   rounded distance is at most the length asked for. What a way enters and leaves at one rounded distance it
 //   meets;
 // - results go into the caller's buffer in a fixed order: by distance, then by key; overlaps by key. Too
-// small
-//   a buffer gets the first ones in that order, and the count says how many there are;
+//   small a buffer gets the first ones in that order, and the count says how many there are;
 // - all coordinates are world units. Of origins, directions and bounds 2D reads two elements, 3D three.
 //
 // Rays: one that starts inside a box, or on its surface, hits it at distance 0, whatever its direction. One

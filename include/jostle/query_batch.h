@@ -88,8 +88,7 @@ JO_API void joDestroyQueryBatch( joQueryBatch* batch );
 // - `offsets` (null allowed) gets count + 1 numbers: the results of query i are those from offsets[i] on to
 //   before offsets[i + 1], in the order of the single call;
 // - `keys` or `hits` (null allowed with capacity 0) gets the first ones, up to `capacity`, and *resultCount
-// how
-//   many there are in all, of all queries;
+//   how many there are in all, of all queries;
 // - all of them are kept in the batch until its next call of this sort: GetKeys, GetHits and the views give
 //   them without asking again.
 

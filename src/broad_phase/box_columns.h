@@ -2,6 +2,7 @@
 // Memory for boxes as columns, in a structure's order.
 #pragma once
 
+#include "base/float_env.h"
 #include "structure.h"
 
 #include <math.h>

@@ -11,6 +11,7 @@
 // inverted one).
 #pragma once
 
+#include "base/float_env.h"
 #include "simd/bvh_nodes.h"
 #include "structure.h"
 

@@ -23,6 +23,7 @@
 // sorted exactly for that.
 #pragma once
 
+#include "base/float_env.h"
 #include "row.h"
 
 // Boxes of a table are at most this many cells long, so they cover at most one row more.

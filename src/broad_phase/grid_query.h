@@ -2,6 +2,7 @@
 // Queries on the grid: what its files share. grid_query.c opens with how it works.
 #pragma once
 
+#include "base/float_env.h"
 #include "grid.h"
 #include "row_query.h"
 

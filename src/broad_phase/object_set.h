@@ -2,6 +2,7 @@
 // The objects of one set, in slots: boxes, and where any object has them, circles and filters.
 #pragma once
 
+#include "base/float_env.h"
 #include "structure.h"
 
 // joBoxRecord.flags

@@ -3,6 +3,7 @@
 // grid.
 #pragma once
 
+#include "base/float_env.h"
 #include "base/radix_sort.h"
 #include "box_columns.h"
 

@@ -2,6 +2,7 @@
 // Queries on a row: of boxes that are sorted by their lower bound on one axis, only a run can be met.
 #pragma once
 
+#include "base/float_env.h"
 #include "row.h"
 
 typedef struct joRowScan

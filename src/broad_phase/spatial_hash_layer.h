@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/float_env.h"
 #include "jostle/spatial_hash.h"
 
 // Cells that follow each other along x and share a cache line of the table.

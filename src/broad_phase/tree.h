@@ -2,6 +2,7 @@
 // The linear quadtree and octree: what its files share. tree.c opens with how it works.
 #pragma once
 
+#include "base/float_env.h"
 #include "broad_phase/box_columns.h"
 
 // Items of an entry: about as many as one or two vectors test at once.

@@ -4,6 +4,7 @@
 // query_shape.c makes it from what the caller gave, query_results.c keeps what it finds, query.c runs it.
 #pragma once
 
+#include "base/float_env.h"
 #include "broad_phase/front.h"
 #include "jostle/query.h"
 

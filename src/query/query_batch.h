@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/float_env.h"
 #include "base/radix_sort.h"
 #include "jostle/query_batch.h"
 #include "query.h"

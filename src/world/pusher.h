@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/float_env.h"
 #include "jostle/push_apart.h"
 
 // What every pass reads of every body.
