@@ -54,8 +54,9 @@ typedef enum joResult
     jo_errorBadRadius,      // a radius is negative or infinite, or a centre is infinite
     jo_errorBadRay,         // an origin or direction is infinite, a direction zero, or a length negative
     jo_errorBadInverseMass, // an inverse mass is negative or infinite
-    jo_errorBadShape,       // a size of a shape is negative, infinite or above JO_MAX_SIZE
+    jo_errorBadShape,       // a size of a shape is negative or above JO_MAX_SIZE, or its kind is none
     jo_errorBadPose,        // a position is infinite, or a rotation infinite or zero
+    jo_errorNoSuchPair,     // the call has no answer for these two kinds of shape
     jo_errorUnknownKey,     // no object has this key (never added, or removed since)
     jo_errorDuplicateKey,   // an object with this key exists already, or the key stands twice in the call
     jo_errorUnsorted,       // a list that must be sorted and free of duplicates is not

@@ -35,9 +35,13 @@ const char* joResultText( joResult result )
         case jo_errorBadInverseMass:
             return "An inverse mass is negative or infinite.";
         case jo_errorBadShape:
-            return "A size of a shape is negative, infinite or larger than JO_MAX_SIZE.";
+            return "A size of a shape is negative, infinite or larger than JO_MAX_SIZE, or the shape is of "
+                   "no "
+                   "kind that there is.";
         case jo_errorBadPose:
             return "A position is infinite, or a rotation is infinite or zero.";
+        case jo_errorNoSuchPair:
+            return "The call has no answer for a pair of these two kinds of shape.";
         case jo_errorUnknownKey:
             return "No object has this key: it was never added, or it has been removed.";
         case jo_errorDuplicateKey:

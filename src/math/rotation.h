@@ -36,3 +36,17 @@ void joMatrix3_ApplyInverse( const joMatrix3* m, const double v[3], double out[3
 
 // Where something stands that has a pose in the frame of a body.
 joPose3 joComposePose3( joTransform3 body, joTransform3 local );
+
+// Where B stands in the frame of A.
+joPose3 joRelatePoses3( const joPose3* a, const joPose3* b );
+
+typedef struct joPose2
+{
+    double position[2];
+    double c, s; // of unit length
+} joPose2;
+
+// A rotation of length zero counts as none.
+joPose2 joWidenPose2( joTransform2 t );
+joPose2 joRelatePoses2( const joPose2* a, const joPose2* b );
+void joPose2_Apply( const joPose2* pose, const double localPoint[2], double out[2] );

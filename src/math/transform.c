@@ -100,6 +100,27 @@ joPose3 joComposePose3( joTransform3 body, joTransform3 local )
     return pose;
 }
 
+joPose3 joRelatePoses3( const joPose3* a, const joPose3* b )
+{
+    joPose3 bInA;
+    double between[3];
+    for ( int k = 0; k < 3; ++k )
+    {
+        between[k] = b->position[k] - a->position[k];
+    }
+    joMatrix3_ApplyInverse( &a->rotation, between, bInA.position );
+    for ( int i = 0; i < 3; ++i )
+    {
+        for ( int j = 0; j < 3; ++j )
+        {
+            bInA.rotation.m[i][j] = a->rotation.m[0][i] * b->rotation.m[0][j] +
+                                    a->rotation.m[1][i] * b->rotation.m[1][j] +
+                                    a->rotation.m[2][i] * b->rotation.m[2][j];
+        }
+    }
+    return bInA;
+}
+
 joRot2 joMakeRot2( float radians )
 {
     return ( joRot2 ){ joCos( radians ), joSin( radians ) };
@@ -154,6 +175,29 @@ static void unitRot( joRot2 r, double* c, double* s )
     bool isZero = !( length > 0.0 );
     *c = isZero ? 1.0 : *c / length;
     *s = isZero ? 0.0 : *s / length;
+}
+
+joPose2 joWidenPose2( joTransform2 t )
+{
+    joPose2 pose = { .position = { (double)t.position.x, (double)t.position.y } };
+    unitRot( t.rotation, &pose.c, &pose.s );
+    return pose;
+}
+
+joPose2 joRelatePoses2( const joPose2* a, const joPose2* b )
+{
+    double x = b->position[0] - a->position[0], y = b->position[1] - a->position[1];
+    return ( joPose2 ){
+        { a->c * x + a->s * y, a->c * y - a->s * x },
+        a->c * b->c + a->s * b->s,
+        a->c * b->s - a->s * b->c,
+    };
+}
+
+void joPose2_Apply( const joPose2* pose, const double localPoint[2], double out[2] )
+{
+    out[0] = pose->c * localPoint[0] - pose->s * localPoint[1] + pose->position[0];
+    out[1] = pose->s * localPoint[0] + pose->c * localPoint[1] + pose->position[1];
 }
 
 joVec2 joRotateVec2( joRot2 r, joVec2 v )

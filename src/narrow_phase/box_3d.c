@@ -3,41 +3,14 @@
 #include "base/float_env.h"
 #include "jostle/shapes.h"
 #include "math/rotation.h"
+#include "narrow_phase/shape_bounds.h"
+#include "narrow_phase/shape_checks.h"
 
-#include <float.h>
 #include <math.h>
 
 joBox3 joMakeBox3( float halfX, float halfY, float halfZ )
 {
     return ( joBox3 ){ { halfX, halfY, halfZ }, joMakeIdentity3() };
-}
-
-static joResult checkPose( const joTransform3* pose, float positionLimit )
-{
-    const float values[7] = { pose->position.x, pose->position.y, pose->position.z, pose->rotation.x,
-        pose->rotation.y, pose->rotation.z, pose->rotation.w };
-    joResult result = jo_errorBadPose; // unless something turns
-    for ( int i = 3; i < 7; ++i )
-    {
-        result = values[i] != 0.0f ? jo_success : result;
-    }
-    for ( int i = 0; i < 7; ++i )
-    {
-        if ( isnan( values[i] ) )
-        {
-            return jo_errorNotANumber;
-        }
-        if ( fabsf( values[i] ) > ( i < 3 ? positionLimit : FLT_MAX ) )
-        {
-            result = jo_errorBadPose;
-        }
-    }
-    return result;
-}
-
-joResult joCheckTransform3( const joTransform3* pose )
-{
-    return pose == NULL ? jo_errorNullArgument : checkPose( pose, FLT_MAX );
 }
 
 joResult joCheckBox3( const joBox3* box )
@@ -56,36 +29,8 @@ joResult joCheckBox3( const joBox3* box )
         }
         isGood = isGood && half[i] >= 0.0f && half[i] <= JO_MAX_SIZE;
     }
-    joResult result = checkPose( &box->localPose, JO_MAX_SIZE );
+    joResult result = joCheckPoseWithin3( &box->localPose, JO_MAX_SIZE );
     return result == jo_errorNotANumber || isGood ? result : jo_errorBadShape;
-}
-
-static float roundDown( double value )
-{
-    float nearest = (float)value;
-    return (double)nearest > value ? nextafterf( nearest, -INFINITY ) : nearest;
-}
-
-static float roundUp( double value )
-{
-    return -roundDown( -value );
-}
-
-static joBounds3 makeBounds( const double lower[3], const double upper[3] )
-{
-    return ( joBounds3 ){ { roundDown( lower[0] ), roundDown( lower[1] ), roundDown( lower[2] ) },
-        { roundUp( upper[0] ), roundUp( upper[1] ), roundUp( upper[2] ) } };
-}
-
-// Not fmin and fmax, which may return either of -0 and 0.
-static double smallerOf( double a, double b )
-{
-    return b < a ? b : a;
-}
-
-static double largerOf( double a, double b )
-{
-    return b > a ? b : a;
 }
 
 // Half of a box's size along a world axis: the sum of what its three half extents reach along it.
@@ -101,42 +46,36 @@ joBounds3 joComputeBoxBounds3( const joBox3* box, joTransform3 pose )
     return joComputeBoxSweptBounds3( box, pose, pose );
 }
 
-static bool haveSameRotation( joQuat a, joQuat b )
+// Bounds over a way on which the body does not turn.
+static joBounds3 straightBounds( const joBox3* box, const joTransform3* from, const joTransform3* to )
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+    double lower[3], upper[3];
+    joPose3 first = joComposePose3( *from, box->localPose );
+    joPose3 last = joComposePose3( *to, box->localPose );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        double extent = extentAlong( box, &first, axis );
+        lower[axis] = joSmallerOf( first.position[axis], last.position[axis] ) - extent;
+        upper[axis] = joLargerOf( first.position[axis], last.position[axis] ) + extent;
+    }
+    return joRoundBounds3( lower, upper );
+}
+
+// However the body turns about its origin, no point of the box is farther from that than this.
+static double reachOf( const joBox3* box )
+{
+    joVec3 at = box->localPose.position, half = box->halfExtents;
+    double x = (double)at.x, y = (double)at.y, z = (double)at.z;
+    double hx = (double)half.x, hy = (double)half.y, hz = (double)half.z;
+    return sqrt( x * x + y * y + z * z ) + sqrt( hx * hx + hy * hy + hz * hz );
 }
 
 joBounds3 joComputeBoxSweptBounds3( const joBox3* box, joTransform3 from, joTransform3 to )
 {
     joFloatEnv env = joFloatEnv_Enter();
-    double lower[3], upper[3];
-    if ( haveSameRotation( from.rotation, to.rotation ) )
-    {
-        joPose3 first = joComposePose3( from, box->localPose );
-        joPose3 last = joComposePose3( to, box->localPose );
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            double extent = extentAlong( box, &first, axis );
-            lower[axis] = smallerOf( first.position[axis], last.position[axis] ) - extent;
-            upper[axis] = largerOf( first.position[axis], last.position[axis] ) + extent;
-        }
-    }
-    else
-    {
-        // However the body turns about its origin, no point of the box is farther from that than this.
-        joVec3 at = box->localPose.position, half = box->halfExtents;
-        double x = (double)at.x, y = (double)at.y, z = (double)at.z;
-        double hx = (double)half.x, hy = (double)half.y, hz = (double)half.z;
-        double radius = sqrt( x * x + y * y + z * z ) + sqrt( hx * hx + hy * hy + hz * hz );
-        const double a[3] = { (double)from.position.x, (double)from.position.y, (double)from.position.z };
-        const double b[3] = { (double)to.position.x, (double)to.position.y, (double)to.position.z };
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            lower[axis] = smallerOf( a[axis], b[axis] ) - radius;
-            upper[axis] = largerOf( a[axis], b[axis] ) + radius;
-        }
-    }
-    joBounds3 bounds = makeBounds( lower, upper );
+    joBounds3 bounds = joHaveSameRotation3( &from, &to )
+                           ? straightBounds( box, &from, &to )
+                           : joComputeReachBounds3( &from, &to, reachOf( box ) );
     joFloatEnv_Leave( env );
     return bounds;
 }

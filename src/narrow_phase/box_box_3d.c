@@ -10,6 +10,7 @@
 #include "jostle/collide.h"
 #include "math/rotation.h"
 #include "narrow_phase/box_contact_3d.h"
+#include "narrow_phase/dispatch_3d.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -307,34 +308,19 @@ static void fillManifold( const BoxPair* p, int axis, float depth, float margin,
     }
 }
 
-static joResult overlap( const joBox3* a, const joTransform3* poseA, const joBox3* b,
-    const joTransform3* poseB, joCollideCache* cache, bool* overlaps )
+static bool overlap( const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB,
+    joCollideCache* cache )
 {
-    joResult result = checkInput( a, poseA, b, poseB );
-    if ( result )
-    {
-        return result;
-    }
     BoxPair pair;
     int axis = 0;
     float depth = 0.0f;
     makePair( &pair, a, poseA, b, poseB );
-    *overlaps = testWithCache( &pair, 0.0f, cache, &axis, &depth );
-    return jo_success;
+    return testWithCache( &pair, 0.0f, cache, &axis, &depth );
 }
 
-static joResult collide( const joBox3* a, const joTransform3* poseA, const joBox3* b,
-    const joTransform3* poseB, float margin, joCollideCache* cache, joManifold3* manifold )
+static void collide( const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB,
+    float margin, joCollideCache* cache, joManifold3* manifold )
 {
-    joResult result = checkInput( a, poseA, b, poseB );
-    if ( result )
-    {
-        return result;
-    }
-    if ( !( margin >= 0.0f && margin <= JO_MAX_SIZE ) )
-    {
-        return isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
-    }
     BoxPair pair;
     int axis = 0;
     float depth = 0.0f;
@@ -343,8 +329,20 @@ static joResult collide( const joBox3* a, const joTransform3* poseA, const joBox
     {
         fillManifold( &pair, axis, depth, margin, manifold );
     }
-    return jo_success;
 }
+
+static bool overlapPair( const joPlacedPair3* pair, joCollideCache* cache )
+{
+    return overlap( &pair->a->box, pair->poseA, &pair->b->box, pair->poseB, cache );
+}
+
+static void collidePair(
+    const joPlacedPair3* pair, float margin, joCollideCache* cache, joManifold3* manifold )
+{
+    collide( &pair->a->box, pair->poseA, &pair->b->box, pair->poseB, margin, cache, manifold );
+}
+
+const joPairFunctions3 joBoxBox3 = { .overlap = overlapPair, .collide = collidePair };
 
 joResult joOverlapBoxes3( const joBox3* a, const joTransform3* poseA, const joBox3* b,
     const joTransform3* poseB, joCollideCache* cache, bool* overlaps )
@@ -355,7 +353,8 @@ joResult joOverlapBoxes3( const joBox3* a, const joTransform3* poseA, const joBo
     }
     *overlaps = false;
     joFloatEnv env = joFloatEnv_Enter();
-    joResult result = overlap( a, poseA, b, poseB, cache, overlaps );
+    joResult result = checkInput( a, poseA, b, poseB );
+    *overlaps = !result && overlap( a, poseA, b, poseB, cache );
     joFloatEnv_Leave( env );
     return result ? JO_MISUSE( result ) : jo_success;
 }
@@ -369,7 +368,15 @@ joResult joCollideBoxes3( const joBox3* a, const joTransform3* poseA, const joBo
     }
     *manifold = ( joManifold3 ){ .status = jo_collideComplete };
     joFloatEnv env = joFloatEnv_Enter();
-    joResult result = collide( a, poseA, b, poseB, margin, cache, manifold );
+    joResult result = checkInput( a, poseA, b, poseB );
+    if ( !result && !( margin >= 0.0f && margin <= JO_MAX_SIZE ) )
+    {
+        result = isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
+    }
+    if ( !result )
+    {
+        collide( a, poseA, b, poseB, margin, cache, manifold );
+    }
     joFloatEnv_Leave( env );
     return result ? JO_MISUSE( result ) : jo_success;
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// jostle collide in 2D. What holds for all calls stands in collide.h.
+#pragma once
+
+#include "shapes_2d.h"
+
+JO_EXTERN_C_BEGIN
+
+#define JO_MAX_MANIFOLD_POINTS2 2
+
+typedef struct joManifoldPoint2
+{
+    joVec2 position; // in world space, midway between the two surfaces along the normal
+    // How deep the surfaces are in each other here, along the normal; negative: how far they are apart.
+    float depth;
+    // Which vertices and edges made the point. Differs within a manifold, stays the same while the shapes
+    // move little, and does not depend on which of the two is A. Never 0.
+    uint32_t featureId;
+} joManifoldPoint2;
+
+// How two shapes touch. All zero where they are farther apart than the margin.
+typedef struct joManifold2
+{
+    joVec2 normal; // unit, from A to B
+    // Moving B by depth * normal (or A the other way) parts the two, and no shorter way does. Negative: along
+    // the normal they are this far apart, within the margin; their distance is at least that.
+    float depth;
+    joManifoldPoint2 points[JO_MAX_MANIFOLD_POINTS2];
+    uint32_t pointCount; // 0: they do not touch
+    joCollideStatus status;
+} joManifold2;
+
+// How far two shapes are apart, and where they are nearest.
+typedef struct joClosestPoints2
+{
+    float distance;        // >= 0; 0: they touch or overlap
+    joVec2 pointA, pointB; // in world space, on A and on B; where they overlap both are one point of the two
+    joVec2 normal;         // unit, from A to B; zero where they overlap
+    joCollideStatus status;
+} joClosestPoints2;
+
+// When a moving shape meets another.
+typedef struct joCastHit2
+{
+    float fraction; // of the motion, 0 to 1; 1 where they do not meet
+    joVec2 normal;  // unit, from A to B, when they meet; zero where they do not
+    joVec2 point;   // in world space, where they touch when they meet; zero where they do not
+    float depth;    // how deep they overlap at the start, as joCollide2 says; else 0
+    bool isHit;
+    joCollideStatus status;
+} joCastHit2;
+
+// All four take any two shapes with their poses, in either order. `cache` may be null.
+// Errors: jo_errorNullArgument; those of joCheckShape2 and joCheckTransform2; jo_errorNoSuchPair. After an
+// error the answer is that they do not touch: no overlap, no points, no hit, distance +inf.
+
+// *overlaps: whether they touch.
+JO_API joResult joOverlap2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, joCollideCache* cache, bool* overlaps );
+
+// *manifold: how they touch, or come as near as `margin` (world units, 0 to JO_MAX_SIZE; else
+// jo_errorNotANumber, jo_errorBadRadius): then there are 1 or 2 points, the deepest among them, none of them
+// farther apart than the margin, but for rounding.
+JO_API joResult joCollide2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, float margin, joCollideCache* cache, joManifold2* manifold );
+
+// *closest: how far they are apart, and where they are nearest.
+JO_API joResult joDistance2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, joCollideCache* cache, joClosestPoints2* closest );
+
+// *hit: when they meet while B moves by `motion` (world units, finite; else jo_errorNotANumber,
+// jo_errorBadRay) and turns not, and A stays where it is. Where they touch or overlap at the start they meet
+// at fraction 0, whatever the motion, with the normal and depth of joCollide2.
+JO_API joResult joCast2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, joVec2 motion, joCollideCache* cache, joCastHit2* hit );
+
+JO_EXTERN_C_END

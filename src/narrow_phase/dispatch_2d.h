@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The functions of a pair of kinds in 2D, as dispatch_2d.c calls them: on checked input, within the
+// floating-point environment, with a->kind <= b->kind, and with the answer already set to "they do not
+// touch". They answer in world space, with normals from A to B.
+#pragma once
+
+#include "base/float_env.h"
+#include "jostle/collide_2d.h"
+
+typedef struct joPlacedPair2
+{
+    const joShape2* a;
+    const joShape2* b;
+    const joTransform2* poseA;
+    const joTransform2* poseB;
+} joPlacedPair2;
+
+// The caches may be null, and hold anything.
+typedef bool joOverlapPairFcn2( const joPlacedPair2* pair, joCollideCache* cache );
+typedef void joCollidePairFcn2(
+    const joPlacedPair2* pair, float margin, joCollideCache* cache, joManifold2* manifold );
+typedef void joDistancePairFcn2(
+    const joPlacedPair2* pair, joCollideCache* cache, joClosestPoints2* closest );
+// Of a pair that does not touch at the start, as the collide function of the pair says. B moves.
+typedef void joCastPairFcn2(
+    const joPlacedPair2* pair, joVec2 motion, joCollideCache* cache, joCastHit2* hit );
+
+// Null: there is none. A pair that has `cast` has `collide`.
+typedef struct joPairFunctions2
+{
+    joOverlapPairFcn2* overlap;
+    joCollidePairFcn2* collide;
+    joDistancePairFcn2* distance;
+    joCastPairFcn2* cast;
+} joPairFunctions2;
+
+extern const joPairFunctions2 joCircleCircle2;

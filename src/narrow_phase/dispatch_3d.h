@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The functions of a pair of kinds in 3D, as dispatch_3d.c calls them: on checked input, within the
+// floating-point environment, with a->kind <= b->kind, and with the answer already set to "they do not
+// touch". They answer in world space, with normals from A to B.
+#pragma once
+
+#include "base/float_env.h"
+#include "jostle/collide_3d.h"
+
+typedef struct joPlacedPair3
+{
+    const joShape3* a;
+    const joShape3* b;
+    const joTransform3* poseA;
+    const joTransform3* poseB;
+} joPlacedPair3;
+
+// The caches may be null, and hold anything.
+typedef bool joOverlapPairFcn3( const joPlacedPair3* pair, joCollideCache* cache );
+typedef void joCollidePairFcn3(
+    const joPlacedPair3* pair, float margin, joCollideCache* cache, joManifold3* manifold );
+typedef void joDistancePairFcn3(
+    const joPlacedPair3* pair, joCollideCache* cache, joClosestPoints3* closest );
+// Of a pair that does not touch at the start, as the collide function of the pair says. B moves.
+typedef void joCastPairFcn3(
+    const joPlacedPair3* pair, joVec3 motion, joCollideCache* cache, joCastHit3* hit );
+
+// Null: there is none. A pair that has `cast` has `collide`.
+typedef struct joPairFunctions3
+{
+    joOverlapPairFcn3* overlap;
+    joCollidePairFcn3* collide;
+    joDistancePairFcn3* distance;
+    joCastPairFcn3* cast;
+} joPairFunctions3;
+
+extern const joPairFunctions3 joBoxBox3;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Checks of numbers, sizes and poses.
+#include "narrow_phase/shape_checks.h"
+
+#include <float.h>
+#include <math.h>
+
+joResult joCheckNumbers( const float* values, int count, float limit, joResult error )
+{
+    joResult result = jo_success;
+    for ( int i = 0; i < count; ++i )
+    {
+        if ( isnan( values[i] ) )
+        {
+            return jo_errorNotANumber;
+        }
+        result = fabsf( values[i] ) <= limit ? result : error;
+    }
+    return result;
+}
+
+joResult joCheckSize( float size )
+{
+    return isnan( size )                         ? jo_errorNotANumber
+           : size >= 0.0f && size <= JO_MAX_SIZE ? jo_success
+                                                 : jo_errorBadShape;
+}
+
+joResult joWorseOf( joResult a, joResult b )
+{
+    return a == jo_errorNotANumber || b == jo_success   ? a
+           : b == jo_errorNotANumber || a == jo_success ? b
+                                                        : a;
+}
+
+static bool isZero( const float* values, int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        if ( values[i] != 0.0f )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static joResult checkRotation( const float* values, int count )
+{
+    return isZero( values, count ) ? jo_errorBadPose
+                                   : joCheckNumbers( values, count, FLT_MAX, jo_errorBadPose );
+}
+
+joResult joCheckPoseWithin3( const joTransform3* pose, float positionLimit )
+{
+    const float position[3] = { pose->position.x, pose->position.y, pose->position.z };
+    const float rotation[4] = { pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w };
+    return joWorseOf(
+        joCheckNumbers( position, 3, positionLimit, jo_errorBadPose ), checkRotation( rotation, 4 ) );
+}
+
+joResult joCheckTransform3( const joTransform3* pose )
+{
+    return pose == NULL ? jo_errorNullArgument : joCheckPoseWithin3( pose, FLT_MAX );
+}
+
+joResult joCheckTransform2( const joTransform2* pose )
+{
+    if ( pose == NULL )
+    {
+        return jo_errorNullArgument;
+    }
+    const float position[2] = { pose->position.x, pose->position.y };
+    const float rotation[2] = { pose->rotation.c, pose->rotation.s };
+    return joWorseOf( joCheckNumbers( position, 2, FLT_MAX, jo_errorBadPose ), checkRotation( rotation, 2 ) );
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// What checks of shapes share.
+#pragma once
+
+#include "base/float_env.h"
+#include "jostle/shapes.h"
+
+// Whether each of `count` numbers is within -limit and limit. jo_success, jo_errorNotANumber, or `error`.
+joResult joCheckNumbers( const float* values, int count, float limit, joResult error );
+
+// A size: 0 to JO_MAX_SIZE.
+joResult joCheckSize( float size );
+
+// The worse of two: a NaN anywhere is reported before what else is wrong.
+joResult joWorseOf( joResult a, joResult b );
+
+// As joCheckTransform3, with another limit to the position.
+joResult joCheckPoseWithin3( const joTransform3* pose, float positionLimit );
