@@ -239,17 +239,22 @@ static void scenesThatWaverSettle( void** state )
 }
 
 #define ROW_BOXES 100000
+#define ROW_STRIDE 38197 // has no divisor in common with ROW_BOXES
 #define ROW_FRAMES 6
 
-// Of ROW_BOXES boxes in a row, `pairCount` touch the next one.
-static uint64_t findRowPairs( joBroadPhase* broadPhase, uint32_t pairCount )
+// Of ROW_BOXES boxes in a row, `pairCount` touch the next one: the first ones, or some all over the row.
+static uint64_t findRowPairs( joBroadPhase* broadPhase, uint32_t pairCount, bool isScattered )
 {
     static float lower[ROW_BOXES], upper[ROW_BOXES];
     static const float zero = 0.0f;
+    uint32_t place = 0;
     for ( uint32_t i = 0; i < ROW_BOXES; ++i )
     {
-        lower[i] = (float)( i <= pairCount ? i : 2 * i );
+        const uint32_t scattered = (uint32_t)( ( i + 1 ) * (uint64_t)ROW_STRIDE % ROW_BOXES );
+        const uint32_t rank = isScattered ? ROW_BOXES - 1 - scattered : i; // the last one's is the last
+        lower[i] = (float)place;
         upper[i] = lower[i] + 1.0f;
+        place += rank < pairCount ? 1 : 2;
     }
     joBoxes boxes = { column( lower ), { &zero, 0 }, { &zero, 0 }, column( upper ), { &zero, 0 },
         { &zero, 0 }, .count = ROW_BOXES };
@@ -263,18 +268,18 @@ static uint64_t findRowPairs( joBroadPhase* broadPhase, uint32_t pairCount )
 // some threshold of its own.
 static void aFewPairsMoreFindRoom( void** state )
 {
-    (void)state;
+    const bool isScattered = *state != NULL;
     for ( uint32_t pairCount = 1000; pairCount < ROW_BOXES - ROW_BOXES / 16; pairCount += pairCount / 24 )
     {
         joBroadPhaseDef def = kitDef( &kitVariants[0], 2 );
         def.kind = jo_sweep;
         joBroadPhase* broadPhase = kitCreate( &def );
-        assert_int_equal( findRowPairs( broadPhase, pairCount ), pairCount );
+        assert_int_equal( findRowPairs( broadPhase, pairCount, isScattered ), pairCount );
         const uint64_t before = joBroadPhase_GetStats( broadPhase ).allocationCount;
         for ( uint32_t frame = 1; frame < ROW_FRAMES; ++frame )
         {
             const uint32_t step = frame * ( pairCount / 64 );
-            findRowPairs( broadPhase, frame % 2 == 0 ? pairCount + step : pairCount - step );
+            findRowPairs( broadPhase, frame % 2 == 0 ? pairCount + step : pairCount - step, isScattered );
         }
         const uint64_t after = joBroadPhase_GetStats( broadPhase ).allocationCount;
         if ( after != before )
@@ -308,11 +313,14 @@ static int freeJobs( void** state )
 int main( void )
 {
     static char names[2 * KIT_VARIANT_COUNT][100];
-    struct CMUnitTest tests[2 * KIT_VARIANT_COUNT + 2] = {
+    struct CMUnitTest tests[2 * KIT_VARIANT_COUNT + 3] = {
         { .name = "malloc is counted here", .test_func = mallocIsCountedHere },
         { .name = "a few pairs more or less find room, however many there are",
-            .test_func = aFewPairsMoreFindRoom } };
-    size_t count = 2;
+            .test_func = aFewPairsMoreFindRoom },
+        { .name = "a few scattered pairs more or less find room, however many there are",
+            .test_func = aFewPairsMoreFindRoom,
+            .initial_state = names } };
+    size_t count = 3;
     for ( int v = 0; v < KIT_VARIANT_COUNT; ++v )
     {
         snprintf(
