@@ -140,7 +140,7 @@ for fault in drop swap; do
 done
 if "$bench" pairs-a --n 10 --frames 1 --kind grid --check-allocations > "$scratch/out" 2> "$scratch/err"; then
     run 1 pairs-a --n 300 --frames 2 --kind grid --check-allocations --plant allocate
-    run 0 all --n 300 --frames 5 --queries 500 --kind grid --check-allocations
+    run 0 all --n 300 --frames 5 --queries 500 --kind grid,auto --check-allocations
 else
     grep -q 'does not count allocations' "$scratch/err" || fail "allocations at 10 boxes"
 fi

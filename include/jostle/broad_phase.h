@@ -17,11 +17,11 @@ JO_EXTERN_C_BEGIN
 typedef enum joBroadPhaseKind
 {
     jo_bruteForce = 0, // every pair, by SIMD: few boxes, and the oracle
-    jo_sweep,          // sort on one axis, sweep and prune: clustered scenes, long worlds
-    jo_grid,           // uniform cells: many boxes of like size
+    jo_sweep,          // sort on one axis, sweep and prune: clustered scenes whose boxes jump
+    jo_grid,           // uniform cells: boxes of like size that jump, or come and go
     jo_tree,           // quadtree or octree, strict or loose: mixed sizes, mostly still
-    jo_bvh,            // bounding-volume hierarchy: mixed sizes, static worlds
-    jo_auto,           // one of the above, chosen by what the objects are like
+    jo_bvh,            // bounding-volume hierarchy: what keeps its place from frame to frame; queries
+    jo_auto,           // one of the above, chosen by how many objects there are and how they move
     jo_broadPhaseKindCount
 } joBroadPhaseKind;
 
@@ -41,9 +41,9 @@ typedef enum joMotion
 
 typedef struct joBroadPhaseDef
 {
-    // Default jo_grid. jo_auto: measures the objects at the first update and from time to time, some
-    // hundredth of a frame, chooses a kind and its parameters (cellSize, levels and looseness are not looked
-    // at), and changes it when the objects have become others: never for long at a border, and never an
+    // Default jo_grid. jo_auto: looks at the objects at the first update and from time to time, some
+    // hundredths of a frame, chooses a kind and its parameters (cellSize, levels and looseness are not looked
+    // at), and changes it when they move otherwise: never for long at a border, and never an
     // answer. A change allocates, once; without memory for it the old kind stays. With fixedCapacity it is
     // chosen once, at create, from objectReserve. The same calls give the same choice on every machine.
     joBroadPhaseKind kind;

@@ -15,7 +15,8 @@ typedef struct Threshold
     float leave;
 } Threshold;
 
-// Pairs to try. Brute force is ahead of the hierarchy up to some 100 boxes with 16 lanes, 60 with 4.
+// Pairs to try, those of still objects too: they are tried once, but each query looks at all. Brute force is
+// ahead of the hierarchy up to some 100 boxes with 16 lanes, 60 with 4.
 static const Threshold fewTries = { 8000.0f, 16000.0f };
 
 // Objects. Sweeping costs n^(5/3) in 3D; building a tree anew in each frame is then the lesser cost.
@@ -29,22 +30,8 @@ static const Threshold jumps = { 12.0f, 6.0f };
 // Boxes that come or go are put in and taken out one by one: that is cheaper, but not free.
 static const Threshold turnover = { 0.05f, 0.025f };
 
-// Share. The grid searches the rows of a still set for each moving box; the hierarchy searches it for eight
-// leaves at once, and is half as dear from the first still objects on.
-static const Threshold stillShare = { 0.04f, 0.02f };
-
-// Rows end at the world's sides; in a long and narrow world nearly all boxes stand at one.
-static const Threshold longWorld = { 30.0f, 15.0f };
-
-// Overlaps a box. Dealing boxes into rows is all that the grid does then, and more than a refit costs.
-static const Threshold sparse = { 0.1f, 0.2f };
-
 // Cells that suit the crowded places are far too small for the rest, and the rows wrap round onto each other.
 static const Threshold unevenDensity = { 700.0f, 350.0f };
-
-// Share of updates. The hierarchy finds pairs in an even scene in about the time of the grid, and answers
-// queries several times as fast as all others.
-static const Threshold asked = { 0.5f, 0.25f };
 
 static bool isAbove( float value, Threshold threshold, bool present )
 {
@@ -56,41 +43,37 @@ static bool isBelow( float value, Threshold threshold, bool present )
     return value <= ( present ? threshold.leave : threshold.enter );
 }
 
-static float countTries( const joSceneMeasures* measures )
+static float countAll( const joSceneMeasures* measures )
 {
-    float moving = (float)measures->movingCount;
-    return moving * ( 0.5f * moving + (float)measures->stillCount );
+    return (float)measures->movingCount + (float)measures->stillCount;
 }
 
 bool joHasFew( const joSceneMeasures* measures, uint32_t present )
 {
-    return isBelow( countTries( measures ), fewTries, present & jo_traitFew );
+    const float count = countAll( measures );
+    return isBelow( 0.5f * count * count, fewTries, present & jo_traitFew );
 }
 
-uint32_t joFindTraits( const joSceneMeasures* m, uint32_t present )
+bool joIsRestless( const joSceneMeasures* measures, uint32_t present )
 {
-    const float count = (float)m->movingCount + (float)m->stillCount;
-    const bool wasRestless = ( present & jo_traitRestless ) != 0;
-    const bool isRestless = m->jumpCount < 0.0f ? wasRestless
-                                                : isAbove( m->jumpCount, jumps, wasRestless ) ||
-                                                      isAbove( m->turnover, turnover, wasRestless );
-    uint32_t traits = isRestless ? jo_traitRestless : 0u;
-    traits |= joHasFew( m, present ) ? jo_traitFew : 0u;
-    traits |= isAbove( count, manyObjects, present & jo_traitMany ) ? jo_traitMany : 0u;
-    traits |=
-        m->stillCount > 0 && isAbove( (float)m->stillCount / count, stillShare, present & jo_traitHasStill )
-            ? jo_traitHasStill
-            : 0u;
-    traits |= isAbove( m->elongation, longWorld, present & jo_traitLong ) ? jo_traitLong : 0u;
-    traits |= isAbove( m->askedShare, asked, present & jo_traitAsked ) ? jo_traitAsked : 0u;
-    traits |= isBelow( m->crowding, sparse, present & jo_traitSparse ) ? jo_traitSparse : 0u;
-    traits |= isAbove( m->contrast, unevenDensity, present & jo_traitUneven ) ? jo_traitUneven : 0u;
+    const bool was = ( present & jo_traitRestless ) != 0;
+    return measures->jumpCount < 0.0f
+               ? was
+               : isAbove( measures->jumpCount, jumps, was ) || isAbove( measures->turnover, turnover, was );
+}
+
+uint32_t joFindTraits( const joSceneMeasures* measures, uint32_t present )
+{
+    uint32_t traits = joHasFew( measures, present ) ? jo_traitFew : 0u;
+    traits |= joIsRestless( measures, present ) ? jo_traitRestless : 0u;
+    traits |= isAbove( countAll( measures ), manyObjects, present & jo_traitMany ) ? jo_traitMany : 0u;
+    traits |= isAbove( measures->contrast, unevenDensity, present & jo_traitUneven ) ? jo_traitUneven : 0u;
     return traits;
 }
 
 joAutoChoice joChooseForTraits( uint32_t traits )
 {
-    joAutoChoice choice = { .kind = jo_grid, .looseness = 1.0f };
+    joAutoChoice choice = { .kind = jo_bvh, .looseness = 1.0f };
     if ( traits & jo_traitFew )
     {
         choice.kind = jo_bruteForce;
@@ -98,6 +81,7 @@ joAutoChoice joChooseForTraits( uint32_t traits )
     else if ( traits & jo_traitRestless )
     {
         // Nothing can be kept: what is cheapest to make anew.
+        choice.kind = jo_grid;
         if ( traits & jo_traitUneven )
         {
             choice.kind = traits & jo_traitMany ? jo_tree : jo_sweep;
@@ -105,39 +89,7 @@ joAutoChoice joChooseForTraits( uint32_t traits )
             choice.looseness = 1.5f;
         }
     }
-    else if ( traits & ( jo_traitHasStill | jo_traitLong | jo_traitSparse | jo_traitUneven | jo_traitAsked ) )
-    {
-        choice.kind = jo_bvh;
-    }
     return choice;
-}
-
-// What about the world decided; of several things the one that weighs most.
-static void explainWorld( const joSceneMeasures* m, uint32_t traits, char* text, size_t capacity )
-{
-    const double count = (double)m->movingCount + (double)m->stillCount;
-    if ( traits & jo_traitUneven )
-    {
-        snprintf( text, capacity, "where it is crowded it is %.0f times as dense as on average",
-            (double)m->contrast );
-    }
-    else if ( traits & jo_traitHasStill )
-    {
-        snprintf( text, capacity, "%.0f %% of the objects are still", 100.0 * m->stillCount / count );
-    }
-    else if ( traits & jo_traitLong )
-    {
-        snprintf( text, capacity, "the world is %.0f times longer than wide", (double)m->elongation );
-    }
-    else if ( traits & jo_traitAsked )
-    {
-        snprintf(
-            text, capacity, "queries follow upon %.0f %% of the updates", 100.0 * (double)m->askedShare );
-    }
-    else
-    {
-        snprintf( text, capacity, "a box overlaps hardly any other (%.2g on average)", (double)m->crowding );
-    }
 }
 
 static void explainRestlessness( const joSceneMeasures* m, char* text, size_t capacity )
@@ -158,29 +110,34 @@ void joExplainChoice( const joSceneMeasures* m, uint32_t traits, char* text, siz
 {
     const joBroadPhaseKind kind = joChooseForTraits( traits ).kind;
     const char* const name = joBroadPhaseKindText( kind );
-    char world[96], restlessness[96];
-    explainWorld( m, traits, world, sizeof( world ) );
-    explainRestlessness( m, restlessness, sizeof( restlessness ) );
     if ( kind == jo_bruteForce )
     {
         snprintf( text, capacity,
             "%s, because %u moving and %u still objects are so few that trying every pair costs least.", name,
             m->movingCount, m->stillCount );
     }
+    else if ( kind == jo_bvh && m->jumpCount < 0.0f )
+    {
+        snprintf( text, capacity,
+            "%s, because it is not known yet whether %u moving objects keep their places.", name,
+            m->movingCount );
+    }
     else if ( kind == jo_bvh )
     {
-        snprintf( text, capacity, "%s, because the objects keep their places, and %s.", name, world );
-    }
-    else if ( traits & jo_traitRestless )
-    {
-        const bool isUneven = ( traits & jo_traitUneven ) != 0;
-        snprintf( text, capacity, "%s, because %s, so that nothing can be kept%s%s.", name, restlessness,
-            isUneven ? ", and " : "", isUneven ? world : "" );
+        snprintf( text, capacity,
+            "%s, because %u moving and %u still objects keep their places from one update to the next.", name,
+            m->movingCount, m->stillCount );
     }
     else
     {
-        snprintf( text, capacity,
-            "%s, because %u moving objects fill their world evenly, each overlapping about %.2g others.",
-            name, m->movingCount, (double)m->crowding );
+        char restlessness[96], world[96] = "";
+        explainRestlessness( m, restlessness, sizeof( restlessness ) );
+        if ( traits & jo_traitUneven )
+        {
+            snprintf( world, sizeof( world ),
+                ", and where it is crowded it is %.0f times as dense as on average", (double)m->contrast );
+        }
+        snprintf(
+            text, capacity, "%s, because %s, so that nothing can be kept%s.", name, restlessness, world );
     }
 }

@@ -19,11 +19,9 @@ typedef struct joSceneMeasures
     float jumpCount; // that were elsewhere in the world in the one before
     float turnover;  // share that came or went
 
-    float askedShare; // of updates after which there were queries. Negative: not known
-
-    float elongation; // how many times longer than wide the world is
-    float crowding;   // how many others a box is expected to overlap
-    float contrast;   // density around a box, to that of all boxes in the world they spread over
+    // Density around a box, to that of all boxes in the world they spread over. Only where slots do not keep
+    // their places; else 1.
+    float contrast;
 
     // What is no measure of the choice, but needed for the next: the axis on which the boxes spread most, and
     // how far.
@@ -36,11 +34,7 @@ typedef enum joTrait
     jo_traitFew = 1,      // so few that each may be tried with each
     jo_traitMany = 2,     // too many to sweep on one axis
     jo_traitRestless = 4, // slots do not keep their places: no structure of the last frame helps
-    jo_traitHasStill = 8, // some do not move
-    jo_traitLong = 16,    // a world much longer than wide
-    jo_traitSparse = 32,  // hardly anything overlaps
-    jo_traitUneven = 64,  // crowded here, empty there
-    jo_traitAsked = 128,  // there are queries
+    jo_traitUneven = 8,   // crowded here, empty there
 } joTrait;
 
 typedef struct joAutoChoice
@@ -58,6 +52,9 @@ joAutoChoice joChooseForTraits( uint32_t traits );
 // Whether the counts alone decide: nothing else need be measured.
 bool joHasFew( const joSceneMeasures* measures, uint32_t present );
 
+// Whether slots do not keep their places, as far as that is known.
+bool joIsRestless( const joSceneMeasures* measures, uint32_t present );
+
 // Says why, in a sentence; cut to `capacity`, always ended.
 void joExplainChoice( const joSceneMeasures* measures, uint32_t traits, char* text, size_t capacity );
 
@@ -74,10 +71,10 @@ typedef struct joPlaces
 // What there is to know before anything is looked at.
 joSceneMeasures joMeasureCounts( uint32_t movingCount, uint32_t stillCount );
 
-// The rest. sets: static, resting, moving, as in front.h. Jumps and turnover by `places`, if they are known.
+// The rest. sets: static, resting, moving, as in front.h. Jumps and turnover by `places`, if they are known:
 // O(moving slots) then, else O(1).
-void joMeasureScene(
-    joSceneMeasures* measures, const joBoxSet* sets, const joPlaces* places, uint32_t axisCount );
+void joMeasureScene( joSceneMeasures* measures, const joBoxSet* sets, const joPlaces* places,
+    uint32_t axisCount, uint32_t present );
 
 // Notes where the moving objects are, on the measured scene's widest axis; not known without memory for it.
 // O(slots).

@@ -16,90 +16,43 @@ enum
 // Of the spread of all boxes: who moves farther in an update has jumped.
 #define JUMP_SHARE 0.0625f
 
-// The longest first.
-static void sortSpread( float spread[3], uint32_t axisCount )
+static void measureSpread(
+    joSceneMeasures* measures, const joBoxSample* sample, uint32_t axisCount, float spread[3] )
 {
-    joSortFloats( spread, axisCount );
-    float longest = spread[axisCount - 1];
-    spread[axisCount - 1] = spread[0];
-    spread[0] = longest;
-}
-
-// What is known of the boxes' places.
-typedef struct Space
-{
-    joNearness nearness;
-    float span[3]; // where the neighbours of a box are, on each axis
-    float side[3]; // of the world
-    double share;  // of the world that neighbours are in
-} Space;
-
-static Space findSpace( joNearness nearness, const float spread[3], float unit, uint32_t axisCount )
-{
-    Space space = { .nearness = nearness, .share = 1.0 };
-    for ( uint32_t axis = 0; axis < axisCount; ++axis )
-    {
-        float reach = 2.0f * nearness.reach;
-        space.side[axis] = spread[axis] + unit;
-        space.span[axis] = reach < space.side[axis] ? reach : space.side[axis];
-        space.share *= (double)space.span[axis] / (double)space.side[axis];
-    }
-    return space;
-}
-
-// How many boxes overlap a box: of its neighbours those whose centres are within the half extents of both.
-// Each sampled box is taken with the next in the sample, which is random.
-static double crowdingOf( const joBoxSample* sample, const Space* space, uint32_t axisCount )
-{
-    double sum = 0.0;
-    for ( uint32_t i = 0; i < sample->count; ++i )
-    {
-        uint32_t j = i + 1 < sample->count ? i + 1 : 0;
-        double share = 1.0;
-        for ( uint32_t axis = 0; axis < axisCount; ++axis )
-        {
-            double span = (double)space->span[axis];
-            double part = ( (double)sample->extent[axis][i] + (double)sample->extent[axis][j] ) / span;
-            // Beyond the neighbours are others, but nothing is beyond the world.
-            bool isWorld = space->span[axis] >= space->side[axis];
-            share *= isWorld && part > 1.0 ? 1.0 : part;
-        }
-        sum += share;
-    }
-    double crowding = space->nearness.neighbours * sum / sample->count;
-    return crowding < (double)sample->liveCount ? crowding : (double)sample->liveCount;
-}
-
-static void measureSpace( joSceneMeasures* measures, const joBoxSample* sample, uint32_t axisCount )
-{
-    float spread[3];
-    float widest = 0.0f;
     for ( uint32_t axis = 0; axis < axisCount; ++axis )
     {
         spread[axis] = joBoxSample_Spread( sample, axis );
-        measures->widestAxis = spread[axis] > widest ? axis : measures->widestAxis;
-        widest = spread[axis] > widest ? spread[axis] : widest;
+        if ( spread[axis] > measures->widestSpread )
+        {
+            measures->widestAxis = axis;
+            measures->widestSpread = spread[axis];
+        }
     }
-    measures->widestSpread = widest;
+}
+
+// Neighbours that a box has, to those that it would have if all boxes were spread evenly.
+static float contrastOf(
+    const joBoxSample* sample, const float spread[3], float widestSpread, uint32_t axisCount )
+{
     float unit = joBoxSample_MedianExtent( sample, axisCount );
     // Points: their spacing in a row.
-    float spacing = widest / (float)sample->liveCount;
+    float spacing = widestSpread / (float)sample->liveCount;
     unit = unit > spacing ? unit : spacing;
-    if ( !( unit > FLT_MIN ) || !( unit < 1e30f ) || !( widest < 1e30f ) )
+    if ( !( unit > FLT_MIN ) || !( unit < 1e30f ) || !( widestSpread < 1e30f ) )
     {
-        return; // on one spot, or without bounds
+        return 1.0f; // on one spot, or without bounds
     }
     joBoxDistances distances;
     joBoxSample_MeasureDistances( sample, axisCount, &distances );
-    // Overlaps are a matter of boxes that are a box's size away; how uneven the world is shows nearer.
-    const Space space =
-        findSpace( joBoxDistances_FindNearness( &distances, 2.0f * unit ), spread, unit, axisCount );
-    const Space close = findSpace( joBoxDistances_FindNearness( &distances, 0.0f ), spread, unit, axisCount );
-    measures->crowding = (float)crowdingOf( sample, &space, axisCount );
-    // Neighbours that there are, to those that there would be if all were spread evenly.
-    measures->contrast = (float)( close.nearness.neighbours / ( close.share * sample->liveCount ) );
-    sortSpread( spread, axisCount );
-    measures->elongation = ( spread[0] + unit ) / ( spread[1] + unit );
+    const joNearness nearness = joBoxDistances_FindNearness( &distances, 0.0f );
+    double share = 1.0; // of the world that neighbours are in
+    for ( uint32_t axis = 0; axis < axisCount; ++axis )
+    {
+        double reach = 2.0 * (double)nearness.reach;
+        double side = (double)spread[axis] + (double)unit;
+        share *= reach < side ? reach / side : 1.0;
+    }
+    return (float)( nearness.neighbours / ( share * sample->liveCount ) );
 }
 
 static float centerOn( const joBoxRecord* record, uint32_t axis )
@@ -132,25 +85,27 @@ joSceneMeasures joMeasureCounts( uint32_t movingCount, uint32_t stillCount )
         .stillCount = stillCount,
         .jumpCount = -1.0f,
         .turnover = -1.0f,
-        .askedShare = -1.0f,
-        .elongation = 1.0f,
-        .crowding = 1.0f,
         .contrast = 1.0f,
     };
 }
 
-void joMeasureScene(
-    joSceneMeasures* measures, const joBoxSet* sets, const joPlaces* places, uint32_t axisCount )
+void joMeasureScene( joSceneMeasures* measures, const joBoxSet* sets, const joPlaces* places,
+    uint32_t axisCount, uint32_t present )
 {
     joBoxSample sample;
+    float spread[3];
     joBoxSample_Take( &sample, sets, SET_COUNT, axisCount );
     if ( sample.count > 1 )
     {
-        measureSpace( measures, &sample, axisCount );
+        measureSpread( measures, &sample, axisCount, spread );
     }
     if ( places->known )
     {
         measureMotion( measures, sets + SET_MOVING, places );
+    }
+    if ( sample.count > 1 && joIsRestless( measures, present ) )
+    {
+        measures->contrast = contrastOf( &sample, spread, measures->widestSpread, axisCount );
     }
 }
 

@@ -59,13 +59,34 @@ void joBoxSample_Take( joBoxSample* sample, const joBoxSet* sets, uint32_t setCo
     }
 }
 
+// Of the values times `sign`, the least but so many that are left out.
+static float leastBut( const float* values, uint32_t count, float sign, uint32_t leftOut )
+{
+    float least[SPREAD_SAMPLE];
+    uint32_t kept = 0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const float value = sign * values[i];
+        if ( kept > leftOut && value >= least[leftOut] )
+        {
+            continue;
+        }
+        kept += kept > leftOut ? 0 : 1;
+        uint32_t j = kept - 1;
+        for ( ; j > 0 && least[j - 1] > value; --j )
+        {
+            least[j] = least[j - 1];
+        }
+        least[j] = value;
+    }
+    return sign * least[leftOut];
+}
+
 float joBoxSample_Spread( const joBoxSample* sample, uint32_t axis )
 {
-    float values[SPREAD_SAMPLE];
-    uint32_t n = sample->count < SPREAD_SAMPLE ? sample->count : SPREAD_SAMPLE;
-    memcpy( values, sample->center[axis], n * sizeof( float ) );
-    joSortFloats( values, n );
-    float spread = ( values[n - 1 - n / 20] - values[n / 20] ) * 1.1f;
+    const float* values = sample->center[axis];
+    const uint32_t n = sample->count < SPREAD_SAMPLE ? sample->count : SPREAD_SAMPLE;
+    float spread = ( leastBut( values, n, -1.0f, n / 20 ) - leastBut( values, n, 1.0f, n / 20 ) ) * 1.1f;
     return spread < FLT_MAX ? spread : FLT_MAX;
 }
 

@@ -16,8 +16,6 @@
 #include "object_set.h"
 #include "pair_collector_internal.h"
 
-#include <stdatomic.h>
-
 enum
 {
     JO_SET_STATIC = jo_static,
@@ -63,12 +61,11 @@ typedef struct joChooser
     joBroadPhaseKind wanted;                // by the last measuring
     joPlaces places;
     joWatch watch;
-    uint32_t updateCount, askedCount; // since the last measuring; those with queries before them
-    uint32_t measuredCount;           // objects
-    uint64_t measuredPairs;           // pairs last found then
-    uint64_t pairCount;               // pairs last found
-    uint32_t interval, wait;          // updates from the last measuring, and from now, to the next
-    uint32_t hold, nextHold;          // updates that the kind is kept, and will be after the next change
+    uint32_t measuredCount;  // objects
+    uint64_t measuredPairs;  // pairs last found then
+    uint64_t pairCount;      // pairs last found
+    uint32_t interval, wait; // updates from the last measuring, and from now, to the next
+    uint32_t hold, nextHold; // updates that the kind is kept, and will be after the next change
     uint32_t changeCount;
 } joChooser;
 
@@ -78,7 +75,6 @@ struct joBroadPhase
     joBroadPhaseDef def;
     joBroadPhaseDef chosenDef; // as def; under jo_auto with the kind and parameters in use
     joChooser chooser;
-    atomic_bool isAsked; // jo_auto: there was a query since the last update
     const joStructureKind* kind;
     joStructureContext context;
     joObjectSet sets[JO_SET_COUNT];
@@ -162,16 +158,6 @@ void joFront_DestroyStructures( joBroadPhase* front );
 void joFront_Choose( joBroadPhase* front );
 // Brings the structures up to date: those of still sets only when they have changed.
 joResult joFront_UpdateStructures( joBroadPhase* front );
-
-// A query is asked: from any number of threads, of a broad phase that does not change otherwise.
-static inline void joFront_NoteQuery( const joBroadPhase* front )
-{
-    joBroadPhase* noted = (joBroadPhase*)(uintptr_t)front;
-    if ( front->chooser.isOpen && !atomic_load_explicit( &noted->isAsked, memory_order_relaxed ) )
-    {
-        atomic_store_explicit( &noted->isAsked, true, memory_order_relaxed );
-    }
-}
 
 // resting_table.c: drops the pairs of touched objects; makes the table anew where it is dirty.
 joResult joFront_PrepareTable( joBroadPhase* front );

@@ -194,12 +194,10 @@ static joSceneMeasures measure( joBroadPhase* front, const joBoxSet* sets, uint3
     joChooser* chooser = &front->chooser;
     const uint32_t stillCount = sets[JO_SET_STATIC].liveCount + sets[JO_SET_RESTING].liveCount;
     joSceneMeasures measures = joMeasureCounts( sets[JO_SET_MOVING].liveCount, stillCount );
-    measures.askedShare = (float)chooser->askedCount / (float)chooser->updateCount;
-    chooser->askedCount = chooser->updateCount = 0;
     chooser->watch.count = 0;
     if ( !joHasFew( &measures, present ) )
     {
-        joMeasureScene( &measures, sets, &chooser->places, front->context.axisCount );
+        joMeasureScene( &measures, sets, &chooser->places, front->context.axisCount, present );
         joWatch_Begin( &chooser->watch, sets + JO_SET_MOVING, &measures );
     }
     return measures;
@@ -259,8 +257,6 @@ void joFront_Choose( joBroadPhase* front )
     {
         return;
     }
-    chooser->updateCount += 1;
-    chooser->askedCount += atomic_exchange_explicit( &front->isAsked, false, memory_order_relaxed ) ? 1 : 0;
     chooser->hold -= chooser->hold > 0 ? 1 : 0;
     chooser->wait -= chooser->wait > 0 ? 1 : 0;
     const bool isOther = joWatch_SeesOther( &chooser->watch, sets + JO_SET_MOVING, &chooser->lastMeasures ) ||

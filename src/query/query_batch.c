@@ -209,7 +209,7 @@ static joResult answer( joQueryBatch* batch, const joBroadPhase* front, const jo
         .areHits = wanted->areHits };
     const bool isStream = joCanStream( &run );
     result = joOrderQueries( &run, isStream );
-    if ( result == jo_success && isStream )
+    if ( result == jo_success && joMayStream( &run ) )
     {
         result = joReserveStreams( batch );
     }

@@ -160,6 +160,8 @@ joResult joReserveOrder( joQueryBatch* batch, uint32_t count );
 // query_stream.c: rays and swept boxes, closest or any, many at a time, where the structure can, and where
 // they are dense enough among the objects for that to pay.
 bool joCanStream( const joBatchRun* run );
+// Whether it can, or could with another structure, which jo_auto may take at any time.
+bool joMayStream( const joBatchRun* run );
 // Room for the streams of all workers.
 joResult joReserveStreams( joQueryBatch* batch );
 void joFreeStreams( joQueryBatch* batch );

@@ -530,7 +530,6 @@ void joQuery_Begin( joQuery* query, const joBroadPhase* front, joQueryShape shap
         [jo_querySweptBox] = { jo_probeRay, testWay },
         [jo_queryPoint] = { jo_probePoint, testDistance },
     };
-    joFront_NoteQuery( front );
     // What is not set here, Set and Run set, or nobody reads.
     query->probe.kind = s_shapes[shape].kind;
     query->probe.axisCount = front->context.axisCount;

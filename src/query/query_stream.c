@@ -40,7 +40,7 @@ typedef struct joCastStream
     uint32_t scratch[JO_STREAM_SCRATCH];
 } joCastStream;
 
-bool joCanStream( const joBatchRun* run )
+bool joMayStream( const joBatchRun* run )
 {
     const joBroadPhase* front = run->front;
     uint64_t objectCount = 0;
@@ -48,8 +48,14 @@ bool joCanStream( const joBatchRun* run )
     {
         objectCount += front->sets[set].liveCount;
     }
-    return front->kind->queryStream != NULL && ( run->hits != NULL || run->areHits != NULL ) &&
+    const bool canEver = front->kind->queryStream != NULL || front->chooser.isOpen;
+    return canEver && ( run->hits != NULL || run->areHits != NULL ) &&
            (uint64_t)run->columns->count * OBJECTS_PER_RAY >= objectCount;
+}
+
+bool joCanStream( const joBatchRun* run )
+{
+    return joMayStream( run ) && run->front->kind->queryStream != NULL;
 }
 
 joResult joReserveStreams( joQueryBatch* batch )
