@@ -2,9 +2,10 @@
 # The short commands. CMake does the building (see CMakePresets.json); this file installs what is missing first.
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
 RELEASE := build/release
 
-.PHONY: help demo test build bench mutants soak format clean setup
+.PHONY: help demo test build bench mutants soak fuzz format clean setup
 
 help:
 	@echo "make demo     build, run the crowd example, write a picture of its last frame"
@@ -13,6 +14,7 @@ help:
 	@echo "make bench    install the peers, build with them, print the table"
 	@echo "make mutants  plant small faults one by one; the tests must catch each"
 	@echo "make soak     the random tests again, with fresh seeds, for SOAK_MINUTES (10)"
+	@echo "make fuzz     the fuzzers, for FUZZ_SECONDS (600) in all"
 	@echo "make format   format the sources"
 	@echo "make clean    remove build/"
 
@@ -39,6 +41,9 @@ mutants: setup
 
 soak: setup
 	@env -u MAKEFLAGS -u MAKELEVEL tools/soak.sh
+
+fuzz: setup
+	@env -u MAKEFLAGS -u MAKELEVEL tools/fuzz.sh $(FUZZ_SECONDS)
 
 format: setup
 	@tools/format.sh

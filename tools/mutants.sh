@@ -97,10 +97,11 @@ compile() # tree source object
 }
 export -f compile object_of
 
-# The objects that a test executable consists of, but its own; of the two that plot, the one that needs no cairo.
+# The objects that a test executable consists of, but its own; of two that draw, the one that needs no cairo.
 common_sources()
 {
-    find src cli test -name '*.c' ! -name 'main.c' ! -name 'tune_plot.c' ! -name 'test_*.c' | LC_ALL=C sort
+    find src cli test -name '*.c' ! -path 'test/fuzz/*' ! -name 'main.c' ! -name '*_plot.c' ! -name 'test_*.c' |
+        LC_ALL=C sort
 }
 
 build_baseline()

@@ -38,6 +38,8 @@ need_command cmake cmake
 need_command pkg-config pkg-config
 command -v clang-format-14 > /dev/null 2>&1 || need_command clang-format clang-format
 need_file libc6-dev /usr/include/stdio.h
+need_command llvm-cov llvm
+need_file libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 need_file libcmocka-dev /usr/include/cmocka.h
 need_file libjansson-dev /usr/include/jansson.h
 need_file libcairo2-dev /usr/include/cairo/cairo.h

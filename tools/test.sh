@@ -160,7 +160,13 @@ step_tsan()
     ctest_prefix=()
 }
 
-all_steps=( layers format mutants headers build release bits examples asan tsan )
+# Long enough to run the corpora and to see that the fuzzers work; make fuzz is what finds things.
+step_fuzz()
+{
+    check "fuzzers, for a few seconds" tools/fuzz.sh 8
+}
+
+all_steps=( layers format mutants headers build release bits examples asan tsan fuzz )
 steps=( "$@" )
 [ $# -eq 0 ] && steps=( "${all_steps[@]}" )
 for step in "${steps[@]}"; do
