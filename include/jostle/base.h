@@ -45,24 +45,26 @@ typedef enum joResult
 {
     jo_success = 0,
     // Misuse: the call was wrong; also reported through the assert hook in debug builds.
-    jo_errorNullArgument,   // a pointer that must not be null is null
-    jo_errorBadDef,         // a def was not made with its joDefault...Def(), or a member is out of range
-    jo_errorBadCount,       // a count is negative or above what 32-bit indices can name
-    jo_errorWrongDimension, // a 2D call on a 3D object, or the other way round
-    jo_errorNotANumber,     // a coordinate, radius, mass or margin is NaN
-    jo_errorInvertedBox,    // lower > upper on some axis
-    jo_errorBadRadius,      // a radius is negative or infinite, or a centre is infinite
-    jo_errorBadRay,         // an origin or direction is infinite, a direction zero, or a length negative
-    jo_errorBadInverseMass, // an inverse mass is negative or infinite
-    jo_errorBadShape,       // a size of a shape is negative or above JO_MAX_SIZE, or its kind is none
-    jo_errorBadPose,        // a position is infinite, or a rotation infinite or zero
-    jo_errorNoSuchPair,     // the call has no answer for these two kinds of shape
-    jo_errorUnknownKey,     // no object has this key (never added, or removed since)
-    jo_errorDuplicateKey,   // an object with this key exists already, or the key stands twice in the call
-    jo_errorUnsorted,       // a list that must be sorted and free of duplicates is not
-    jo_errorStaleId,        // the id's object has been destroyed, or the id was never given out
-    jo_errorUnknownKind,    // no broad phase of this kind
-    jo_errorUnsupportedIsa, // JOSTLE_ISA names an instruction set this machine or build lacks
+    jo_errorNullArgument,    // a pointer that must not be null is null
+    jo_errorBadDef,          // a def was not made with its joDefault...Def(), or a member is out of range
+    jo_errorBadCount,        // a count is negative or above what 32-bit indices can name
+    jo_errorWrongDimension,  // a 2D call on a 3D object, or the other way round
+    jo_errorNotANumber,      // a coordinate, radius, mass or margin is NaN
+    jo_errorInvertedBox,     // lower > upper on some axis
+    jo_errorBadRadius,       // a radius is negative or infinite, or a centre is infinite
+    jo_errorBadRay,          // an origin or direction is infinite, a direction zero, or a length negative
+    jo_errorBadInverseMass,  // an inverse mass is negative or infinite
+    jo_errorBadShape,        // a size of a shape is negative or above JO_MAX_SIZE, or its kind is none
+    jo_errorBadPose,         // a position is infinite, or a rotation infinite or zero
+    jo_errorFlatHull,        // the points of a hull lie in a plane, on a line or on each other
+    jo_errorTooManyVertices, // a hull would have more vertices than JO_MAX_HULL_VERTICES3
+    jo_errorNoSuchPair,      // the call has no answer for these two kinds of shape
+    jo_errorUnknownKey,      // no object has this key (never added, or removed since)
+    jo_errorDuplicateKey,    // an object with this key exists already, or the key stands twice in the call
+    jo_errorUnsorted,        // a list that must be sorted and free of duplicates is not
+    jo_errorStaleId,         // the id's object has been destroyed, or the id was never given out
+    jo_errorUnknownKind,     // no broad phase of this kind
+    jo_errorUnsupportedIsa,  // JOSTLE_ISA names an instruction set this machine or build lacks
     // Environment: not the caller's fault.
     jo_errorOutOfMemory, // the allocator returned null
     jo_errorCapacity,    // growth was needed, and the def forbids it; or pairs past the kept ones were asked

@@ -40,6 +40,11 @@ const char* joResultText( joResult result )
                    "kind that there is.";
         case jo_errorBadPose:
             return "A position is infinite, or a rotation is infinite or zero.";
+        case jo_errorFlatHull:
+            return "The points of a hull lie in a plane, on a line or on each other, to within its "
+                   "tolerance.";
+        case jo_errorTooManyVertices:
+            return "The hull of the points has more vertices than a hull may have.";
         case jo_errorNoSuchPair:
             return "The call has no answer for a pair of these two kinds of shape.";
         case jo_errorUnknownKey:

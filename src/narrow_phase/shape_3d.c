@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any shape in 3D: each call passes on to that of its kind.
-#include "jostle/shapes_3d.h"
+#include "jostle/hull_3d.h"
 
 joResult joCheckShape3( const joShape3* shape )
 {
@@ -19,6 +19,7 @@ joResult joCheckShape3( const joShape3* shape )
         case jo_halfSpaceShape3:
             return joCheckHalfSpace3( &shape->halfSpace );
         case jo_hullShape3:
+            return joCheckHull3( shape->hull );
         case jo_shapeKindCount3:
             break;
     }
@@ -43,6 +44,7 @@ joBounds3 joComputeShapeSweptBounds3( const joShape3* shape, joTransform3 from, 
         case jo_halfSpaceShape3:
             return joComputeHalfSpaceSweptBounds3( &shape->halfSpace, from, to );
         case jo_hullShape3:
+            return joComputeHullSweptBounds3( shape->hull, from, to );
         case jo_shapeKindCount3:
             break;
     }
