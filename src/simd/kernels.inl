@@ -9,8 +9,13 @@
 //   all set emitLanes( out, source, j, lanes )          source[j + k] for each set bit k, ascending; may
 //   write JO_LANES elements emitPositions( out, j, lanes )              likewise j + k fillLanes( out, value
 //   )                     JO_LANES elements
-//   JoFloats, spread, load, store, add, subtract, multiply   lanes of float, and their arithmetic
+//   JoFloats, spread, load, store, add, subtract, multiply, divide, squareRoot, absolute
+//                                               lanes of float, and their arithmetic
 //   larger( a, b ), smaller( a, b )             a > b ? a : b and a < b ? a : b: b, where one is not a number
+//   powerOfTwo( a )                             the power of two at or below a normal positive number
+//   JoMask, isLess, bothOf, choose( mask, yes, no ), lanesOf( mask )     a decision a lane
+//   JoWide, spreadWide, widen, narrow, addWide, subtractWide, multiplyWide    lanes of double
+//   gatherQuads( rows, columns )                numbers 0 to 3 of each row, as columns
 //   atMostLanes( a, b )                         bit k: a <= b
 //   emitFloats( out, values, lanes )            as emitLanes, from a vector
 // The tables agree to the bit: pairs are found by comparisons alone, and the arithmetic of rays and points is
@@ -20,18 +25,18 @@
 #include <math.h>
 #include <string.h>
 
-#define JO_INLINE static inline __attribute__( ( always_inline ) )
-
 JO_INLINE uint32_t countBits( uint32_t lanes )
 {
     return (uint32_t)__builtin_popcount( lanes );
 }
 
+#define JO_ALL_LANES ( ( UINT32_C( 1 ) << JO_LANES ) - 1 )
+
 // Bits of the lanes that lie before `end`.
 JO_INLINE uint32_t tailLanes( uint32_t j, uint32_t end )
 {
     uint32_t left = end - j;
-    return left >= JO_LANES ? (uint32_t)( ( UINT64_C( 1 ) << JO_LANES ) - 1 ) : ( 1u << left ) - 1u;
+    return left >= JO_LANES ? JO_ALL_LANES : ( 1u << left ) - 1u;
 }
 
 JO_INLINE uint32_t overlapRangeBody( const joBoxColumns* columns, uint32_t begin, uint32_t end,
@@ -337,6 +342,7 @@ static uint64_t countJoin3( const joJoin* join )
     return countJoinBody( join, 3 );
 }
 
+#include "box_pairs.inl"
 #include "search.inl"
 #include "stream.inl"
 
@@ -353,6 +359,7 @@ const joKernels JO_KERNEL_TABLE = {
     .meetNode = { meetNode2, meetNode3 },
     .meetLeaf = { meetLeaf2, meetLeaf3 },
     .pickListed = pickListed,
+    .collideBoxes = collideBoxes,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

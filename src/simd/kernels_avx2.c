@@ -22,6 +22,8 @@ typedef int joKernelsAvx2Unit; // a translation unit is never empty
 #define JO_KERNEL_ISA jo_isaAvx2
 #define JO_KERNEL_TABLE joKernelsAvx2
 
+#include "lanes_avx2.h"
+
 typedef struct JoQuery
 {
     __m256 lower[3];
@@ -84,48 +86,6 @@ static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
 static inline void fillLanes( uint32_t* out, uint32_t value )
 {
     _mm256_storeu_si256( (__m256i*)(void*)out, _mm256_set1_epi32( (int)value ) );
-}
-
-typedef __m256 JoFloats;
-
-static inline JoFloats spread( float value )
-{
-    return _mm256_set1_ps( value );
-}
-
-static inline JoFloats load( const float* values )
-{
-    return _mm256_loadu_ps( values );
-}
-
-static inline void store( float* out, JoFloats values )
-{
-    _mm256_storeu_ps( out, values );
-}
-
-static inline JoFloats add( JoFloats a, JoFloats b )
-{
-    return _mm256_add_ps( a, b );
-}
-
-static inline JoFloats subtract( JoFloats a, JoFloats b )
-{
-    return _mm256_sub_ps( a, b );
-}
-
-static inline JoFloats multiply( JoFloats a, JoFloats b )
-{
-    return _mm256_mul_ps( a, b );
-}
-
-static inline JoFloats larger( JoFloats a, JoFloats b )
-{
-    return _mm256_max_ps( a, b );
-}
-
-static inline JoFloats smaller( JoFloats a, JoFloats b )
-{
-    return _mm256_min_ps( a, b );
 }
 
 static inline uint32_t atMostLanes( JoFloats a, JoFloats b )

@@ -22,6 +22,8 @@ typedef int joKernelsAvx512Unit; // a translation unit is never empty
 #define JO_KERNEL_ISA jo_isaAvx512
 #define JO_KERNEL_TABLE joKernelsAvx512
 
+#include "lanes_avx512.h"
+
 typedef struct JoQuery
 {
     __m512 lower[3];
@@ -76,43 +78,6 @@ static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
 static inline void fillLanes( uint32_t* out, uint32_t value )
 {
     _mm512_storeu_si512( out, _mm512_set1_epi32( (int)value ) );
-}
-
-typedef __m512 JoFloats;
-
-static inline JoFloats spread( float value )
-{
-    return _mm512_set1_ps( value );
-}
-
-static inline JoFloats load( const float* values )
-{
-    return _mm512_loadu_ps( values );
-}
-
-static inline JoFloats add( JoFloats a, JoFloats b )
-{
-    return _mm512_add_ps( a, b );
-}
-
-static inline JoFloats subtract( JoFloats a, JoFloats b )
-{
-    return _mm512_sub_ps( a, b );
-}
-
-static inline JoFloats multiply( JoFloats a, JoFloats b )
-{
-    return _mm512_mul_ps( a, b );
-}
-
-static inline JoFloats larger( JoFloats a, JoFloats b )
-{
-    return _mm512_max_ps( a, b );
-}
-
-static inline JoFloats smaller( JoFloats a, JoFloats b )
-{
-    return _mm512_min_ps( a, b );
 }
 
 static inline uint32_t atMostLanes( JoFloats a, JoFloats b )

@@ -2,6 +2,7 @@
 // Kernels in plain C: for machines without a vector table, and the reference of the others.
 #include "base/float_env.h"
 #include "kernel_tables.h"
+#include "lanes_scalar.h"
 
 #define JO_LANES 1
 #define JO_KERNEL_ISA jo_isaScalar
@@ -57,48 +58,6 @@ static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
 static inline void fillLanes( uint32_t* out, uint32_t value )
 {
     *out = value;
-}
-
-typedef float JoFloats;
-
-static inline JoFloats spread( float value )
-{
-    return value;
-}
-
-static inline JoFloats load( const float* values )
-{
-    return *values;
-}
-
-static inline void store( float* out, JoFloats values )
-{
-    *out = values;
-}
-
-static inline JoFloats add( JoFloats a, JoFloats b )
-{
-    return a + b;
-}
-
-static inline JoFloats subtract( JoFloats a, JoFloats b )
-{
-    return a - b;
-}
-
-static inline JoFloats multiply( JoFloats a, JoFloats b )
-{
-    return a * b;
-}
-
-static inline JoFloats larger( JoFloats a, JoFloats b )
-{
-    return a > b ? a : b;
-}
-
-static inline JoFloats smaller( JoFloats a, JoFloats b )
-{
-    return a < b ? a : b;
 }
 
 static inline uint32_t atMostLanes( JoFloats a, JoFloats b )

@@ -20,6 +20,8 @@ typedef int joKernelsSse2Unit; // a translation unit is never empty
 #define JO_KERNEL_ISA jo_isaSse2
 #define JO_KERNEL_TABLE joKernelsSse2
 
+#include "lanes_sse2.h"
+
 typedef struct JoQuery
 {
     __m128 lower[3];
@@ -76,48 +78,6 @@ static inline void emitPositions( uint32_t* out, uint32_t j, uint32_t lanes )
 static inline void fillLanes( uint32_t* out, uint32_t value )
 {
     _mm_storeu_si128( (__m128i*)(void*)out, _mm_set1_epi32( (int)value ) );
-}
-
-typedef __m128 JoFloats;
-
-static inline JoFloats spread( float value )
-{
-    return _mm_set1_ps( value );
-}
-
-static inline JoFloats load( const float* values )
-{
-    return _mm_loadu_ps( values );
-}
-
-static inline void store( float* out, JoFloats values )
-{
-    _mm_storeu_ps( out, values );
-}
-
-static inline JoFloats add( JoFloats a, JoFloats b )
-{
-    return _mm_add_ps( a, b );
-}
-
-static inline JoFloats subtract( JoFloats a, JoFloats b )
-{
-    return _mm_sub_ps( a, b );
-}
-
-static inline JoFloats multiply( JoFloats a, JoFloats b )
-{
-    return _mm_mul_ps( a, b );
-}
-
-static inline JoFloats larger( JoFloats a, JoFloats b )
-{
-    return _mm_max_ps( a, b );
-}
-
-static inline JoFloats smaller( JoFloats a, JoFloats b )
-{
-    return _mm_min_ps( a, b );
 }
 
 static inline uint32_t atMostLanes( JoFloats a, JoFloats b )

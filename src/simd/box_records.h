@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Boxes in 3D as kernels read them, and what kernels tell of pairs of them.
+#pragma once
+
+#include "jostle/base.h"
+
+// A box in the world. One line of the cache; quads are read whole.
+typedef struct joBoxRecord
+{
+    float rotation[4];       // quaternion x y z w, of unit length to JO_BOX_LENGTH_ERROR
+    float half[3];           // half extents
+    float radius;            // of a sphere around it, rounded up
+    float position[3];       // of the centre, as a float
+    float tie;               // its share of what a later axis must be better by
+    float positionRest[3];   // what the float leaves of the position: both together are good to 48 bits
+    uint32_t padding;
+} joBoxRecord;
+
+_Static_assert( sizeof( joBoxRecord ) == 64, "a record is one cache line" );
+
+// How far the squared length of a rotation may be from 1: little more than the rounding of four floats.
+#define JO_BOX_LENGTH_ERROR 0x1p-22
+
+// Pairs that one call of a kernel takes at most.
+#define JO_BOX_BLOCK 16
+
+// Axes by number: faces of A, faces of B, edge i of A with edge j of B.
+#define JO_BOX_FACE_B 3
+#define JO_BOX_EDGES 6
+#define JO_BOX_AXIS_COUNT 15
+
+// What kernels find out about a block of pairs, as columns. Those that are apart have no meaningful numbers.
+typedef struct joBoxBlock
+{
+    float depth[JO_BOX_BLOCK];     // along the least axis
+    float axis[JO_BOX_BLOCK];      // its number
+    float normal[3][JO_BOX_BLOCK]; // unit, from A to B, in the frame of A
+    float worldNormal[3][JO_BOX_BLOCK];
+    float r[3][3][JO_BOX_BLOCK]; // [row][column]: column j is axis j of B in the frame of A
+    float t[3][JO_BOX_BLOCK];    // the centre of B in the frame of A
+} joBoxBlock;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Vectors of AVX-512: sixteen floats, sixteen doubles in two halves. What they can do is listed in
+// kernels.inl. Included where the target is switched on.
+#pragma once
+
+typedef __m512 JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return _mm512_set1_ps( value );
+}
+
+static inline JoFloats load( const float* values )
+{
+    return _mm512_loadu_ps( values );
+}
+
+static inline void store( float* out, JoFloats values )
+{
+    _mm512_storeu_ps( out, values );
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return _mm512_add_ps( a, b );
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return _mm512_sub_ps( a, b );
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return _mm512_mul_ps( a, b );
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return _mm512_max_ps( a, b );
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return _mm512_min_ps( a, b );
+}
+
+static inline JoFloats divide( JoFloats a, JoFloats b )
+{
+    return _mm512_div_ps( a, b );
+}
+
+static inline JoFloats squareRoot( JoFloats a )
+{
+    return _mm512_sqrt_ps( a );
+}
+
+static inline JoFloats absolute( JoFloats a )
+{
+    return _mm512_and_ps( a, _mm512_castsi512_ps( _mm512_set1_epi32( 0x7FFFFFFF ) ) );
+}
+
+// The power of two at or below a normal positive number.
+static inline JoFloats powerOfTwo( JoFloats a )
+{
+    return _mm512_and_ps( a, _mm512_castsi512_ps( _mm512_set1_epi32( 0x7F800000 ) ) );
+}
+
+typedef __mmask16 JoMask;
+
+static inline JoMask isLess( JoFloats a, JoFloats b )
+{
+    return _mm512_cmp_ps_mask( a, b, _CMP_LT_OQ );
+}
+
+static inline JoMask bothOf( JoMask a, JoMask b )
+{
+    return (JoMask)( a & b );
+}
+
+static inline JoFloats choose( JoMask mask, JoFloats yes, JoFloats no )
+{
+    return _mm512_mask_blend_ps( mask, no, yes );
+}
+
+static inline uint32_t lanesOf( JoMask mask )
+{
+    return mask;
+}
+
+typedef struct JoWide
+{
+    __m512d low, high;
+} JoWide;
+
+static inline JoWide spreadWide( double value )
+{
+    return ( JoWide ){ _mm512_set1_pd( value ), _mm512_set1_pd( value ) };
+}
+
+static inline JoWide widen( JoFloats a )
+{
+    return ( JoWide ){ _mm512_cvtps_pd( _mm512_castps512_ps256( a ) ),
+        _mm512_cvtps_pd( _mm512_extractf32x8_ps( a, 1 ) ) };
+}
+
+static inline JoFloats narrow( JoWide a )
+{
+    return _mm512_insertf32x8(
+        _mm512_castps256_ps512( _mm512_cvtpd_ps( a.low ) ), _mm512_cvtpd_ps( a.high ), 1 );
+}
+
+static inline JoWide addWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm512_add_pd( a.low, b.low ), _mm512_add_pd( a.high, b.high ) };
+}
+
+static inline JoWide subtractWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm512_sub_pd( a.low, b.low ), _mm512_sub_pd( a.high, b.high ) };
+}
+
+static inline JoWide multiplyWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm512_mul_pd( a.low, b.low ), _mm512_mul_pd( a.high, b.high ) };
+}
+
+// Numbers 0 to 3 of each row, as columns.
+static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+{
+    __m512 quads[4]; // k: of the rows k, k + 4, k + 8 and k + 12
+    for ( int k = 0; k < 4; ++k )
+    {
+        quads[k] = _mm512_castps128_ps512( _mm_loadu_ps( rows[k] ) );
+        quads[k] = _mm512_insertf32x4( quads[k], _mm_loadu_ps( rows[k + 4] ), 1 );
+        quads[k] = _mm512_insertf32x4( quads[k], _mm_loadu_ps( rows[k + 8] ), 2 );
+        quads[k] = _mm512_insertf32x4( quads[k], _mm_loadu_ps( rows[k + 12] ), 3 );
+    }
+    const __m512 low01 = _mm512_unpacklo_ps( quads[0], quads[1] );
+    const __m512 low23 = _mm512_unpacklo_ps( quads[2], quads[3] );
+    const __m512 high01 = _mm512_unpackhi_ps( quads[0], quads[1] );
+    const __m512 high23 = _mm512_unpackhi_ps( quads[2], quads[3] );
+    columns[0] = _mm512_shuffle_ps( low01, low23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
+    columns[1] = _mm512_shuffle_ps( low01, low23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+    columns[2] = _mm512_shuffle_ps( high01, high23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
+    columns[3] = _mm512_shuffle_ps( high01, high23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+}

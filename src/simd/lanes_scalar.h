@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Vectors of one lane: plain C. What the vectors of all instruction sets can do is listed in kernels.inl.
+#pragma once
+
+#include "jostle/base.h"
+
+#include <math.h>
+
+typedef float JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return value;
+}
+
+static inline JoFloats load( const float* values )
+{
+    return *values;
+}
+
+static inline void store( float* out, JoFloats values )
+{
+    *out = values;
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return a + b;
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return a - b;
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return a * b;
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return a > b ? a : b;
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return a < b ? a : b;
+}
+
+static inline JoFloats divide( JoFloats a, JoFloats b )
+{
+    return a / b;
+}
+
+static inline JoFloats squareRoot( JoFloats a )
+{
+    return sqrtf( a );
+}
+
+static inline JoFloats absolute( JoFloats a )
+{
+    return fabsf( a );
+}
+
+// The power of two at or below a normal positive number.
+static inline JoFloats powerOfTwo( JoFloats a )
+{
+    union
+    {
+        float value;
+        uint32_t bits;
+    } both = { a };
+    both.bits &= 0x7F800000u;
+    return both.value;
+}
+
+typedef bool JoMask;
+
+static inline JoMask isLess( JoFloats a, JoFloats b )
+{
+    return a < b;
+}
+
+static inline JoMask bothOf( JoMask a, JoMask b )
+{
+    return a && b;
+}
+
+static inline JoFloats choose( JoMask mask, JoFloats yes, JoFloats no )
+{
+    return mask ? yes : no;
+}
+
+static inline uint32_t lanesOf( JoMask mask )
+{
+    return mask ? 1 : 0;
+}
+
+typedef double JoWide;
+
+static inline JoWide spreadWide( double value )
+{
+    return value;
+}
+
+static inline JoWide widen( JoFloats a )
+{
+    return (double)a;
+}
+
+static inline JoFloats narrow( JoWide a )
+{
+    return (float)a;
+}
+
+static inline JoWide addWide( JoWide a, JoWide b )
+{
+    return a + b;
+}
+
+static inline JoWide subtractWide( JoWide a, JoWide b )
+{
+    return a - b;
+}
+
+static inline JoWide multiplyWide( JoWide a, JoWide b )
+{
+    return a * b;
+}
+
+// Numbers 0 to 3 of each row, as columns.
+static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+{
+    for ( int k = 0; k < 4; ++k )
+    {
+        columns[k] = rows[0][k];
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Vectors of SSE2: four floats, four doubles in two halves. What they can do is listed in kernels.inl.
+// Included where the target is switched on.
+#pragma once
+
+typedef __m128 JoFloats;
+
+static inline JoFloats spread( float value )
+{
+    return _mm_set1_ps( value );
+}
+
+static inline JoFloats load( const float* values )
+{
+    return _mm_loadu_ps( values );
+}
+
+static inline void store( float* out, JoFloats values )
+{
+    _mm_storeu_ps( out, values );
+}
+
+static inline JoFloats add( JoFloats a, JoFloats b )
+{
+    return _mm_add_ps( a, b );
+}
+
+static inline JoFloats subtract( JoFloats a, JoFloats b )
+{
+    return _mm_sub_ps( a, b );
+}
+
+static inline JoFloats multiply( JoFloats a, JoFloats b )
+{
+    return _mm_mul_ps( a, b );
+}
+
+static inline JoFloats larger( JoFloats a, JoFloats b )
+{
+    return _mm_max_ps( a, b );
+}
+
+static inline JoFloats smaller( JoFloats a, JoFloats b )
+{
+    return _mm_min_ps( a, b );
+}
+
+static inline JoFloats divide( JoFloats a, JoFloats b )
+{
+    return _mm_div_ps( a, b );
+}
+
+static inline JoFloats squareRoot( JoFloats a )
+{
+    return _mm_sqrt_ps( a );
+}
+
+static inline JoFloats absolute( JoFloats a )
+{
+    return _mm_and_ps( a, _mm_castsi128_ps( _mm_set1_epi32( 0x7FFFFFFF ) ) );
+}
+
+// The power of two at or below a normal positive number.
+static inline JoFloats powerOfTwo( JoFloats a )
+{
+    return _mm_and_ps( a, _mm_castsi128_ps( _mm_set1_epi32( 0x7F800000 ) ) );
+}
+
+typedef __m128 JoMask;
+
+static inline JoMask isLess( JoFloats a, JoFloats b )
+{
+    return _mm_cmplt_ps( a, b );
+}
+
+static inline JoMask bothOf( JoMask a, JoMask b )
+{
+    return _mm_and_ps( a, b );
+}
+
+static inline JoFloats choose( JoMask mask, JoFloats yes, JoFloats no )
+{
+    return _mm_or_ps( _mm_and_ps( mask, yes ), _mm_andnot_ps( mask, no ) );
+}
+
+static inline uint32_t lanesOf( JoMask mask )
+{
+    return (uint32_t)_mm_movemask_ps( mask );
+}
+
+typedef struct JoWide
+{
+    __m128d low, high;
+} JoWide;
+
+static inline JoWide spreadWide( double value )
+{
+    return ( JoWide ){ _mm_set1_pd( value ), _mm_set1_pd( value ) };
+}
+
+static inline JoWide widen( JoFloats a )
+{
+    return ( JoWide ){ _mm_cvtps_pd( a ), _mm_cvtps_pd( _mm_movehl_ps( a, a ) ) };
+}
+
+static inline JoFloats narrow( JoWide a )
+{
+    return _mm_movelh_ps( _mm_cvtpd_ps( a.low ), _mm_cvtpd_ps( a.high ) );
+}
+
+static inline JoWide addWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm_add_pd( a.low, b.low ), _mm_add_pd( a.high, b.high ) };
+}
+
+static inline JoWide subtractWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm_sub_pd( a.low, b.low ), _mm_sub_pd( a.high, b.high ) };
+}
+
+static inline JoWide multiplyWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm_mul_pd( a.low, b.low ), _mm_mul_pd( a.high, b.high ) };
+}
+
+// Numbers 0 to 3 of each row, as columns.
+static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+{
+    for ( int k = 0; k < 4; ++k )
+    {
+        columns[k] = _mm_loadu_ps( rows[k] );
+    }
+    _MM_TRANSPOSE4_PS( columns[0], columns[1], columns[2], columns[3] );
+}
