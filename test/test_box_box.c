@@ -550,19 +550,20 @@ static void equalBoxesInAStackKeepTheirFeatureIds( void** state )
     }
 }
 
-// The faces of A and of B are equally good, and nearly parallel edges too: the first are taken, each time.
-// With a face of B the ids would be others.
+// The faces of A and of B are equally good but for what a turn by some 1e-7 makes of them, and nearly
+// parallel edges too: the first are taken, each time. B is the larger one, so its face would be better by a
+// hair more often than not, and the ids would be others with it.
 static void alignedBoxesKeepTheirAxis( void** state )
 {
     (void)state;
     uint64_t random = s_seed;
     for ( int i = 0; i < 200; ++i )
     {
-        BoxPair3 pair = { .a = joMakeBox3( 0.7f, 0.5f, 0.6f ), .b = joMakeBox3( 0.4f, 0.3f, 0.6f ) };
+        BoxPair3 pair = { .a = joMakeBox3( 0.4f, 0.3f, 0.6f ), .b = joMakeBox3( 0.7f, 0.5f, 0.6f ) };
         pair.poseA = ( joTransform3 ){ pairVectorIn( &random, 1.0f ), pairAnyRotation( &random ) };
         pair.poseB.position = joTransformPoint3( pair.poseA, ( joVec3 ){ 0.1f, -0.05f, 1.199f } );
         pair.poseB.rotation = pair.poseA.rotation;
-        staysTheSame( pair, 1e-7f, 4, &random );
+        staysTheSame( pair, 4e-7f, 4, &random );
     }
 }
 

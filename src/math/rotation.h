@@ -34,6 +34,8 @@ joMatrix3 joMatrixOfQuat( joQuatDouble q );
 void joMatrix3_Apply( const joMatrix3* m, const double v[3], double out[3] );
 void joMatrix3_ApplyInverse( const joMatrix3* m, const double v[3], double out[3] );
 
+// As most local poses are.
+bool joIsIdentity3( joTransform3 t );
 // Where something stands that has a pose in the frame of a body.
 joPose3 joComposePose3( joTransform3 body, joTransform3 local );
 

@@ -73,7 +73,7 @@ void joMatrix3_ApplyInverse( const joMatrix3* m, const double v[3], double out[3
     }
 }
 
-static bool isIdentity( joTransform3 t )
+bool joIsIdentity3( joTransform3 t )
 {
     return t.position.x == 0.0f && t.position.y == 0.0f && t.position.z == 0.0f && t.rotation.x == 0.0f &&
            t.rotation.y == 0.0f && t.rotation.z == 0.0f && t.rotation.w == 1.0f;
@@ -83,7 +83,7 @@ joPose3 joComposePose3( joTransform3 body, joTransform3 local )
 {
     joQuatDouble q = joWidenQuat( body.rotation );
     joMatrix3 rotation = joMatrixOfQuat( q );
-    if ( isIdentity( local ) )
+    if ( joIsIdentity3( local ) )
     {
         // As most are: a product with one changes no bit.
         return ( joPose3 ){

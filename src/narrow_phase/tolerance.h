@@ -32,3 +32,7 @@
 // points, from depending on the last bit. Tested by: test_box_box, "equal boxes in a stack keep their feature
 // ids", and the sets.
 #define JO_CLIP_SLOP 1e-6f
+
+// Spheres around boxes are larger than they must be by this: more than the rounding of their radius, and of
+// the distance of their centres.
+#define JO_RADIUS_GROWTH 1.00001f

@@ -98,8 +98,8 @@ JO_INLINE void relateRotations( const JoFloats rotationA[4], const JoFloats rota
         addWide( multiplyWide( ay, by ), multiplyWide( az, bz ) ) );
     // Two over the squared length, 1 / ( 1 - e ) as a series: e is so small that a double sees no more of it.
     const JoWide one = spreadWide( 1.0 );
-    const JoWide lengthSq = addWide(
-        addWide( multiplyWide( x, x ), multiplyWide( y, y ) ), addWide( multiplyWide( z, z ), multiplyWide( w, w ) ) );
+    const JoWide lengthSq = addWide( addWide( multiplyWide( x, x ), multiplyWide( y, y ) ),
+        addWide( multiplyWide( z, z ), multiplyWide( w, w ) ) );
     const JoWide e = subtractWide( one, lengthSq );
     const JoWide inverse = addWide( one, addWide( e, multiplyWide( e, e ) ) );
     const JoWide scale = addWide( inverse, inverse );
@@ -165,8 +165,8 @@ JO_INLINE JoBoxPair relateBoxes( const JoBoxLanes* a, const JoBoxLanes* b, JoFlo
         p.halfA[i] = multiply( a->half[i], scale );
         p.halfB[i] = multiply( b->half[i], scale );
         // The difference is small where the positions are large and alike, and then the first part is exact.
-        between[i] = add( subtract( b->position[i], a->position[i] ),
-            subtract( b->positionRest[i], a->positionRest[i] ) );
+        between[i] = add(
+            subtract( b->position[i], a->position[i] ), subtract( b->positionRest[i], a->positionRest[i] ) );
         between[i] = smaller( larger( multiply( between[i], scale ), nearest ), farthest );
     }
     turnLanes( a->rotation, between, true, p.t );
@@ -214,9 +214,11 @@ JO_INLINE JoEdgeOverlap overlapOnEdges( const JoBoxPair* p, int i, int j )
     const JoFloats radiusB =
         add( multiply( p->halfB[nextJ], p->absR[i][lastJ] ), multiply( p->halfB[lastJ], p->absR[i][nextJ] ) );
     JoEdgeOverlap edges;
-    edges.center = subtract( multiply( p->t[lastI], p->r[nextI][j] ), multiply( p->t[nextI], p->r[lastI][j] ) );
+    edges.center =
+        subtract( multiply( p->t[lastI], p->r[nextI][j] ), multiply( p->t[nextI], p->r[lastI][j] ) );
     edges.overlap = subtract( add( radiusA, radiusB ), absolute( edges.center ) );
-    edges.sineSq = add( multiply( p->r[nextI][j], p->r[nextI][j] ), multiply( p->r[lastI][j], p->r[lastI][j] ) );
+    edges.sineSq =
+        add( multiply( p->r[nextI][j], p->r[nextI][j] ), multiply( p->r[lastI][j], p->r[lastI][j] ) );
     return edges;
 }
 
@@ -262,8 +264,8 @@ JO_INLINE JoBoxAxis leastFaceB( const JoBoxPair* p )
     return best;
 }
 
-// The least pair of edges so far. Overlaps squared, with their sign, are over the squared sine in the order of
-// the depth.
+// The least pair of edges so far. Overlaps squared, with their sign, are over the squared sine in the order
+// of the depth.
 typedef struct JoLeastEdges
 {
     JoBoxAxis axis; // its depth and vector are still times the sine
@@ -322,10 +324,12 @@ JO_INLINE uint32_t testAxes( const JoBoxPair* p, float parallelSineSq, JoBoxAxis
     const JoFloats apart = subtract( spread( 0.0f ), p->margin );
     *least = leastFaceA( p );
     const JoBoxAxis faceB = leastFaceB( p );
-    const uint32_t lanes = ~( lanesOf( isLess( least->depth, apart ) ) | lanesOf( isLess( faceB.depth, apart ) ) ) &
-                           JO_ALL_LANES;
+    const uint32_t lanes =
+        ~( lanesOf( isLess( least->depth, apart ) ) | lanesOf( isLess( faceB.depth, apart ) ) ) &
+        JO_ALL_LANES;
     if ( lanes == 0 )
     {
+        takeAxis( least, isLess( faceB.depth, least->depth ), &faceB );
         return 0;
     }
     takeAxis( least, isLess( faceB.depth, subtract( least->depth, p->tie ) ), &faceB );

@@ -4,7 +4,7 @@
 
 // Boxes of the pairs at `pairs` and after it, a lane each; lanes from `left` on repeat the last one.
 JO_INLINE void gatherPairs(
-    const joBoxRecord* records, const joPair* pairs, uint32_t left, JoBoxLanes* a, JoBoxLanes* b )
+    const joPlacedBox* records, const joPair* pairs, uint32_t left, JoBoxLanes* a, JoBoxLanes* b )
 {
     const float* rowsA[JO_LANES];
     const float* rowsB[JO_LANES];
@@ -18,7 +18,7 @@ JO_INLINE void gatherPairs(
     *b = gatherBoxes( rowsB );
 }
 
-static uint32_t collideBoxes( const joBoxRecord* records, const joPair* pairs, uint32_t count, float margin,
+static uint32_t collideBoxes( const joPlacedBox* records, const joPair* pairs, uint32_t count, float margin,
     float parallelSineSq, joBoxBlock* out )
 {
     uint32_t hits = 0;

@@ -2,8 +2,8 @@
 // The kernels: one body per family, compiled once per instruction set, reached through one table.
 #pragma once
 
-#include "box_records.h"
 #include "bvh_nodes.h"
+#include "placed_boxes.h"
 
 // Kernels are large bodies that are inlined as a whole, with constant arguments.
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
@@ -142,9 +142,9 @@ typedef struct joKernels
     // may be read, and `out` be written, JO_LANE_PADDING beyond their end.
     uint32_t ( *pickListed )(
         const uint32_t* list, const uint32_t* masks, uint32_t count, uint32_t lane, uint32_t* out );
-    // Which of `count` pairs of boxes (at most JO_BOX_BLOCK) are not farther apart than `margin` (>= 0), as bits,
-    // and how they touch. Edges whose squared sine is at most parallelSineSq are no axis.
-    uint32_t ( *collideBoxes )( const joBoxRecord* records, const joPair* pairs, uint32_t count, float margin,
+    // Which of `count` pairs of boxes (at most JO_BOX_BLOCK) are not farther apart than `margin` (>= 0), as
+    // bits, and how they touch. Edges whose squared sine is at most parallelSineSq are no axis.
+    uint32_t ( *collideBoxes )( const joPlacedBox* records, const joPair* pairs, uint32_t count, float margin,
         float parallelSineSq, joBoxBlock* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );

@@ -100,8 +100,8 @@ static inline JoWide spreadWide( double value )
 
 static inline JoWide widen( JoFloats a )
 {
-    return ( JoWide ){ _mm256_cvtps_pd( _mm256_castps256_ps128( a ) ),
-        _mm256_cvtps_pd( _mm256_extractf128_ps( a, 1 ) ) };
+    return ( JoWide ){
+        _mm256_cvtps_pd( _mm256_castps256_ps128( a ) ), _mm256_cvtps_pd( _mm256_extractf128_ps( a, 1 ) ) };
 }
 
 static inline JoFloats narrow( JoWide a )

@@ -100,8 +100,8 @@ static inline JoWide spreadWide( double value )
 
 static inline JoWide widen( JoFloats a )
 {
-    return ( JoWide ){ _mm512_cvtps_pd( _mm512_castps512_ps256( a ) ),
-        _mm512_cvtps_pd( _mm512_extractf32x8_ps( a, 1 ) ) };
+    return ( JoWide ){
+        _mm512_cvtps_pd( _mm512_castps512_ps256( a ) ), _mm512_cvtps_pd( _mm512_extractf32x8_ps( a, 1 ) ) };
 }
 
 static inline JoFloats narrow( JoWide a )

@@ -5,18 +5,18 @@
 #include "jostle/base.h"
 
 // A box in the world. One line of the cache; quads are read whole.
-typedef struct joBoxRecord
+typedef struct joPlacedBox
 {
-    float rotation[4];       // quaternion x y z w, of unit length to JO_BOX_LENGTH_ERROR
-    float half[3];           // half extents
-    float radius;            // of a sphere around it, rounded up
-    float position[3];       // of the centre, as a float
-    float tie;               // its share of what a later axis must be better by
-    float positionRest[3];   // what the float leaves of the position: both together are good to 48 bits
+    float rotation[4];     // quaternion x y z w, of unit length to JO_BOX_LENGTH_ERROR
+    float half[3];         // half extents
+    float radius;          // of a sphere around it, rounded up
+    float position[3];     // of the centre, as a float
+    float tie;             // its share of what a later axis must be better by
+    float positionRest[3]; // what the float leaves of the position: both together are good to 48 bits
     uint32_t padding;
-} joBoxRecord;
+} joPlacedBox;
 
-_Static_assert( sizeof( joBoxRecord ) == 64, "a record is one cache line" );
+_Static_assert( sizeof( joPlacedBox ) == 64, "a record is one cache line" );
 
 // How far the squared length of a rotation may be from 1: little more than the rounding of four floats.
 #define JO_BOX_LENGTH_ERROR 0x1p-22

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Pairs of boxes in the kernels of every instruction set that this machine runs: each gives what the call for
+// one pair gives, to the bit, wherever a pair stands in its block.
+#include "test_support.h"
+
+#include "jostle/collide.h"
+#include "narrow_phase/placed_box.h"
+#include "narrow_phase/tolerance.h"
+#include "simd/kernels.h"
+#include "support/box_pair_sets.h"
+#include "support/broad_phase_kit.h"
+
+static uint64_t s_seed;
+
+// Some of all sorts: turned alike, without size, on one spot, far out.
+static BoxPair3 anyPairOf( uint64_t* random )
+{
+    BoxPair3 pair = makePairOfSet( (PairSet)randomBelow( random, pairs_setCount ), random );
+    switch ( randomBelow( random, 12 ) )
+    {
+        case 0:
+            pair.poseB.rotation = pair.poseA.rotation;
+            break;
+        case 1:
+            pair.b.halfExtents = ( joVec3 ){ 0.0f, 0.5f, 0.0f };
+            break;
+        case 2:
+            pair.poseB.position = pair.poseA.position;
+            break;
+        case 3:
+            pair.poseA.position.x += 1e6f;
+            pair.poseB.position.x += 1e6f;
+            break;
+        case 4:
+            pair.a.localPose = ( joTransform3 ){ pairVectorIn( random, 0.3f ), pairAnyRotation( random ) };
+            break;
+        case 5:
+            pair.poseA.position.z = randomBelow( random, 2 ) ? 3e38f : -1e20f;
+            pair.poseB.position.z = -3e38f;
+            break;
+        case 6:
+            pair.poseA.rotation.x *= 1e-12f;
+            pair.poseA.rotation.y *= 1e-12f;
+            pair.poseA.rotation.z *= 1e-12f;
+            pair.poseA.rotation.w *= 1e-12f;
+            break;
+        default:
+            break;
+    }
+    return pair;
+}
+
+static void checkLane( const joKernels* kernels, const BoxPair3* pair, float margin, bool touches,
+    const joBoxBlock* block, uint32_t i )
+{
+    joManifold3 manifold;
+    assert_int_equal(
+        joCollideBoxes3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, margin, NULL, &manifold ),
+        jo_success );
+    if ( touches != ( manifold.pointCount > 0 ) )
+    {
+        fail_msg( "%s: lane %u touches: %d", joIsaText( kernels->isa ), i, (int)touches );
+    }
+    const joVec3 normal = { block->worldNormal[0][i], block->worldNormal[1][i], block->worldNormal[2][i] };
+    if ( touches && ( memcmp( &normal, &manifold.normal, sizeof( normal ) ) != 0 ||
+                        memcmp( &block->depth[i], &manifold.depth, sizeof( float ) ) != 0 ) )
+    {
+        fail_msg( "%s: lane %u: depth %.9g, the call for one %.9g", joIsaText( kernels->isa ), i,
+            (double)block->depth[i], (double)manifold.depth );
+    }
+}
+
+static void eachLaneGivesWhatTheCallForOneGives( void** state )
+{
+    const joKernels* kernels = *state;
+    uint64_t random = s_seed, hits = 0;
+    for ( int round = 0; round < ( kitQuick() ? 300 : 10000 ); ++round )
+    {
+        const uint32_t count = 1 + randomBelow( &random, JO_BOX_BLOCK );
+        const float margin = (float)randomBelow( &random, 3 ) * 0.02f;
+        BoxPair3 pairs[JO_BOX_BLOCK];
+        joPlacedBox boxes[2 * JO_BOX_BLOCK];
+        joPair indices[JO_BOX_BLOCK];
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            pairs[i] = anyPairOf( &random );
+            indices[i] = ( joPair ){ count - 1 - i, count + i };
+            boxes[indices[i].a] = joPlaceBox( &pairs[i].a, &pairs[i].poseA );
+            boxes[indices[i].b] = joPlaceBox( &pairs[i].b, &pairs[i].poseB );
+        }
+        joBoxBlock block;
+        memset( &block, 0xCD, sizeof( block ) );
+        const uint32_t lanes =
+            kernels->collideBoxes( boxes, indices, count, margin, JO_PARALLEL_SINE_SQ, &block );
+        assert_int_equal( (uint64_t)lanes >> count, 0 );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            checkLane( kernels, &pairs[i], margin, lanes >> i & 1, &block, i );
+        }
+        hits += (uint64_t)__builtin_popcount( lanes );
+    }
+    assert_true( hits > 300 );
+}
+
+int main( int argc, char** argv )
+{
+    s_seed = readSeed( argc, argv );
+    struct CMUnitTest tests[jo_isaCount];
+    size_t count = 0;
+    for ( int isa = 0; isa < jo_isaCount; ++isa )
+    {
+        const joKernels* kernels = joGetKernelsOf( (joIsa)isa );
+        if ( kernels != NULL )
+        {
+            tests[count++] = ( struct CMUnitTest ){ .name = joIsaText( (joIsa)isa ),
+                .test_func = eachLaneGivesWhatTheCallForOneGives,
+                .initial_state = (void*)(uintptr_t)kernels };
+        }
+    }
+    return _cmocka_run_group_tests( "box kernels", tests, count, NULL, NULL );
+}
