@@ -13,8 +13,8 @@ typedef struct joManifoldPoint2
     joVec2 position; // in world space, midway between the two surfaces along the normal
     // How deep the surfaces are in each other here, along the normal; negative: how far they are apart.
     float depth;
-    // Which vertices and edges made the point. Differs within a manifold, stays the same while the shapes
-    // move little, and does not depend on which of the two is A. Never 0.
+    // Which vertex or edge of A (lower 16 bits) and of B (upper 16 bits) made the point. Differs within a
+    // manifold, and stays the same while the shapes move little. Never 0.
     uint32_t featureId;
 } joManifoldPoint2;
 
@@ -22,8 +22,8 @@ typedef struct joManifoldPoint2
 typedef struct joManifold2
 {
     joVec2 normal; // unit, from A to B
-    // Moving B by depth * normal (or A the other way) parts the two, and no shorter way does. Negative: along
-    // the normal they are this far apart, within the margin; their distance is at least that.
+    // Moving B by depth * normal (or A the other way) parts the two, and no shorter way does. Negative: they
+    // are this far apart, within the margin.
     float depth;
     joManifoldPoint2 points[JO_MAX_MANIFOLD_POINTS2];
     uint32_t pointCount; // 0: they do not touch

@@ -27,13 +27,16 @@ typedef struct joCapsule2
     float radius; // 0 to JO_MAX_SIZE
 } joCapsule2;
 
-// All points within the radius of a convex polygon.
+// All points within the radius of a convex polygon. Make it with joMakePolygon2 or joMakeBox2; the radius may
+// be set afterwards.
 typedef struct joPolygon2
 {
-    joVec2 vertices[JO_MAX_POLYGON_VERTICES]; // counter-clockwise
+    joVec2 vertices[JO_MAX_POLYGON_VERTICES]; // counter-clockwise; coordinates up to JO_MAX_SIZE
     joVec2 normals[JO_MAX_POLYGON_VERTICES];  // unit, out of the edge from vertex i to the next
-    uint32_t count;
-    float radius; // 0 to JO_MAX_SIZE
+    joVec2 center;                            // of the bounds of the vertices
+    float extent;                             // how far a vertex is from the centre on x or on y, at most
+    float radius;                             // 0 to JO_MAX_SIZE
+    uint32_t count;                           // of vertices, 1 to JO_MAX_POLYGON_VERTICES
 } joPolygon2;
 
 // A segment without thickness; it has two sides.
@@ -64,10 +67,29 @@ typedef struct joShape2
     };
 } joShape2;
 
+// The convex hull of points, in any order, given back with the leftmost vertex first. Points within it or on
+// it, repeated ones, and corners that stand out by less than a millionth of the hull's size, are left out. It
+// costs O(points * vertices).
+// Errors: jo_errorNullArgument; jo_errorNotANumber, jo_errorBadShape (a coordinate, or the radius, as in the
+// checks); jo_errorBadCount (fewer than 3 points, or the hull has too many vertices); jo_errorBadShape (the
+// points lie in one line, but for a millionth of its length, or on one spot). *polygon is then as it was.
+// *badIndex (may be null): the first bad point, or one vertex too many; JO_NULL_INDEX where it is not for one
+// of them.
+JO_API joResult joMakePolygon2(
+    const joVec2* points, uint32_t count, float radius, joPolygon2* polygon, uint32_t* badIndex );
+
+// A box around the origin of its body, without a radius. Where a half extent is 0 it has two vertices, where
+// both are 0 one.
+JO_API joPolygon2 joMakeBox2( float halfX, float halfY );
+
 // Checks. Errors of all: jo_errorNullArgument; jo_errorNotANumber; jo_errorBadShape (a size is negative or
 // above JO_MAX_SIZE, or a coordinate above it).
 JO_API joResult joCheckCircle2( const joCircle2* circle );
 JO_API joResult joCheckCapsule2( const joCapsule2* capsule );
+// Also jo_errorBadShape for what joMakePolygon2 would not have made: too few or too many vertices, not
+// convex, not counter-clockwise, normals that do not belong to the edges.
+JO_API joResult joCheckPolygon2( const joPolygon2* polygon );
+JO_API joResult joCheckSegment2( const joSegment2* segment );
 // Also jo_errorBadShape for a kind that is none.
 JO_API joResult joCheckShape2( const joShape2* shape );
 // A pose as collisions take it. Errors: jo_errorNullArgument, jo_errorNotANumber, jo_errorBadPose (a position
@@ -78,6 +100,8 @@ JO_API joResult joCheckTransform2( const joTransform2* pose );
 // more than one float larger than they must be.
 JO_API joBounds2 joComputeCircleBounds2( const joCircle2* circle, joTransform2 pose );
 JO_API joBounds2 joComputeCapsuleBounds2( const joCapsule2* capsule, joTransform2 pose );
+JO_API joBounds2 joComputePolygonBounds2( const joPolygon2* polygon, joTransform2 pose );
+JO_API joBounds2 joComputeSegmentBounds2( const joSegment2* segment, joTransform2 pose );
 JO_API joBounds2 joComputeShapeBounds2( const joShape2* shape, joTransform2 pose );
 
 // Bounds that hold the shape all the way while its body moves straight from one pose to another and turns in
@@ -86,6 +110,14 @@ JO_API joBounds2 joComputeShapeBounds2( const joShape2* shape, joTransform2 pose
 JO_API joBounds2 joComputeCircleSweptBounds2( const joCircle2* circle, joTransform2 from, joTransform2 to );
 JO_API joBounds2 joComputeCapsuleSweptBounds2(
     const joCapsule2* capsule, joTransform2 from, joTransform2 to );
+JO_API joBounds2 joComputePolygonSweptBounds2(
+    const joPolygon2* polygon, joTransform2 from, joTransform2 to );
+JO_API joBounds2 joComputeSegmentSweptBounds2(
+    const joSegment2* segment, joTransform2 from, joTransform2 to );
 JO_API joBounds2 joComputeShapeSweptBounds2( const joShape2* shape, joTransform2 from, joTransform2 to );
+
+// A point of the shape that lies farthest in a direction, both in the frame of the body.
+JO_API joVec2 joFindPolygonSupport2( const joPolygon2* polygon, joVec2 direction );
+JO_API joVec2 joFindSegmentSupport2( const joSegment2* segment, joVec2 direction );
 
 JO_EXTERN_C_END

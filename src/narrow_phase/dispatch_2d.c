@@ -11,6 +11,13 @@
 // By the kinds of A and B, the lower first.
 static const joPairFunctions2* const s_pairs[jo_shapeKindCount2][jo_shapeKindCount2] = {
     [jo_circleShape2][jo_circleShape2] = &joCircleCircle2,
+    [jo_circleShape2][jo_polygonShape2] = &joConvexConvex2,
+    [jo_circleShape2][jo_segmentShape2] = &joConvexConvex2,
+    [jo_capsuleShape2][jo_polygonShape2] = &joConvexConvex2,
+    [jo_capsuleShape2][jo_segmentShape2] = &joConvexConvex2,
+    [jo_polygonShape2][jo_polygonShape2] = &joConvexConvex2,
+    [jo_polygonShape2][jo_segmentShape2] = &joConvexConvex2,
+    [jo_segmentShape2][jo_segmentShape2] = &joConvexConvex2,
 };
 
 static const joPairFunctions2 s_none;
@@ -64,9 +71,15 @@ static void collidePair(
     const Dispatch* dispatch, float margin, joCollideCache* cache, joManifold2* manifold )
 {
     dispatch->functions->collide( &dispatch->pair, margin, cache, manifold );
-    if ( dispatch->isSwapped )
+    if ( !dispatch->isSwapped )
     {
-        manifold->normal = negate( manifold->normal );
+        return;
+    }
+    manifold->normal = negate( manifold->normal );
+    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
+    {
+        uint32_t id = manifold->points[i].featureId;
+        manifold->points[i].featureId = id >> 16 | id << 16;
     }
 }
 

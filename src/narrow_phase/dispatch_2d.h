@@ -35,3 +35,5 @@ typedef struct joPairFunctions2
 } joPairFunctions2;
 
 extern const joPairFunctions2 joCircleCircle2;
+// Of convex shapes, one of them a polygon or a segment.
+extern const joPairFunctions2 joConvexConvex2;

@@ -15,7 +15,9 @@ joResult joCheckShape2( const joShape2* shape )
         case jo_capsuleShape2:
             return joCheckCapsule2( &shape->capsule );
         case jo_polygonShape2:
+            return joCheckPolygon2( shape->polygon );
         case jo_segmentShape2:
+            return joCheckSegment2( &shape->segment );
         case jo_shapeKindCount2:
             break;
     }
@@ -36,7 +38,9 @@ joBounds2 joComputeShapeSweptBounds2( const joShape2* shape, joTransform2 from, 
         case jo_capsuleShape2:
             return joComputeCapsuleSweptBounds2( &shape->capsule, from, to );
         case jo_polygonShape2:
+            return joComputePolygonSweptBounds2( shape->polygon, from, to );
         case jo_segmentShape2:
+            return joComputeSegmentSweptBounds2( &shape->segment, from, to );
         case jo_shapeKindCount2:
             break;
     }

@@ -10,7 +10,8 @@
 // their sum. So a gap of a hundredth of a millimetre between shapes of a metre is a gap. Resting shapes do
 // not flicker because callers keep a speculative margin, not because the answer is blurred.
 //
-// "Size" below is the sum of all half extents of both shapes.
+// "Size" below is the sum of all half extents of both shapes; in 2D that of how far the two reach from their
+// middles on one axis or the other.
 #pragma once
 
 // Two edges are parallel where the sine of their angle is below this. Their cross product is no axis then:
@@ -36,3 +37,9 @@
 // Spheres around boxes are larger than they must be by this: more than the rounding of their radius, and of
 // the distance of their centres.
 #define JO_RADIUS_GROWTH 1.00001f
+
+// A cast in 2D ends where the shapes are apart by no more than this share of their size, and this share of
+// the motion: far below what the rounding of positions to floats will make of it. Tested by: test_convex_2d,
+// "casts stop before they touch".
+#define JO_CAST_SLOP 1e-7
+#define JO_CAST_MOTION_SLOP 1e-9
