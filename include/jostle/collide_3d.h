@@ -14,7 +14,8 @@ typedef struct joManifoldPoint3
     // How deep the surfaces are in each other here, along the normal; negative: how far they are apart.
     float depth;
     // Which vertices and edges made the point. Differs within a manifold, stays the same while the shapes
-    // move little, and does not depend on which of the two is A. Never 0.
+    // move little, and does not depend on which of the two is A, unless they are as large as each other.
+    // Never 0.
     uint32_t featureId;
 } joManifoldPoint3;
 

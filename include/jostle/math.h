@@ -56,6 +56,14 @@ typedef struct joBounds3
     joVec3 lower, upper;
 } joBounds3;
 
+// A straight way in world space. Of origins and directions 2D reads two elements, 3D three.
+typedef struct joRay
+{
+    float origin[3];    // finite
+    float direction[3]; // finite, of any length but zero (unless `length` is 0)
+    float length;       // world units, >= 0, +inf allowed
+} joRay;
+
 // Sine and cosine of an angle in radians, the same bits on every machine and compiler. Any finite angle;
 // absolute error below 1e-6 for |angle| <= 1e5. NaN or infinite: NaN.
 JO_API float joSin( float radians );

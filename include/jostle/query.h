@@ -24,6 +24,7 @@
 #pragma once
 
 #include "broad_phase.h"
+#include "math.h"
 
 JO_EXTERN_C_BEGIN
 
@@ -36,13 +37,6 @@ typedef struct joQueryFilter
     const uint32_t* ignoredKeys; // borrowed; keys that name nobody are allowed. Default null
     uint32_t ignoredCount;       // default 0; cost is O(ignoredCount) for each object met
 } joQueryFilter;
-
-typedef struct joRay
-{
-    float origin[3];    // finite
-    float direction[3]; // finite, of any length but zero (unless `length` is 0)
-    float length;       // world units, >= 0, +inf allowed
-} joRay;
 
 // A box that moves along a straight way.
 typedef struct joSweptBox

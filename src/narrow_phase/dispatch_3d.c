@@ -10,6 +10,12 @@
 
 // By the kinds of A and B, the lower first.
 static const joPairFunctions3* const s_pairs[jo_shapeKindCount3][jo_shapeKindCount3] = {
+    [jo_sphereShape3][jo_sphereShape3] = &joSphereSphere3,
+    [jo_sphereShape3][jo_capsuleShape3] = &joSphereCapsule3,
+    [jo_capsuleShape3][jo_capsuleShape3] = &joCapsuleCapsule3,
+    [jo_sphereShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
+    [jo_capsuleShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
+    [jo_boxShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
     [jo_boxShape3][jo_boxShape3] = &joBoxBox3,
 };
 

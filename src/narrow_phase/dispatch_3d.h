@@ -34,4 +34,8 @@ typedef struct joPairFunctions3
     joCastPairFcn3* cast;
 } joPairFunctions3;
 
+extern const joPairFunctions3 joSphereSphere3;
+extern const joPairFunctions3 joSphereCapsule3;
+extern const joPairFunctions3 joCapsuleCapsule3;
 extern const joPairFunctions3 joBoxBox3;
+extern const joPairFunctions3 joHalfSpaceBelow3; // of a sphere, a capsule or a box

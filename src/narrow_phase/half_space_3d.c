@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Spheres, capsules and boxes against half-spaces in 3D: the lowest points of the shape against the plane.
+// All in double, and relative to the position of the half-space's body.
+#include "math/wide_vectors.h"
+#include "narrow_phase/dispatch_3d.h"
+#include "narrow_phase/segments_3d.h"
+
+#include <float.h>
+
+#define MAX_LOW_POINTS 4
+
+// A shape over a plane.
+typedef struct Underside
+{
+    joWide3 origin;                 // in world space, of all that follows
+    joWide3 up;                     // unit normal of the plane
+    joWide3 points[MAX_LOW_POINTS]; // one of them is lowest, but for the radius
+    double heights[MAX_LOW_POINTS]; // of the surface below each, over the plane
+    uint32_t names[MAX_LOW_POINTS]; // feature ids
+    uint32_t count;
+    uint32_t lowest;
+    double radius;
+} Underside;
+
+static void addPoint( Underside* side, joWide3 point, uint32_t name, double offset )
+{
+    side->points[side->count] = point;
+    side->heights[side->count] = joDot3( point, side->up ) - offset - side->radius;
+    side->names[side->count] = name;
+    side->lowest = side->heights[side->count] < side->heights[side->lowest] ? side->count : side->lowest;
+    side->count += 1;
+}
+
+// The corners of the face that lies flattest on the plane: the lowest corner of the box is one of them. A
+// side without length adds none.
+static void addBox( Underside* side, const joBox3* box, const joPose3* pose, double offset )
+{
+    const joWide3 center = { pose->position[0], pose->position[1], pose->position[2] };
+    joWide3 up = joTurnBack3( &pose->rotation, side->up );
+    const double ups[3] = { up.x, up.y, up.z };
+    const double half[3] = {
+        (double)box->halfExtents.x, (double)box->halfExtents.y, (double)box->halfExtents.z };
+    int face = fabs( ups[1] ) > fabs( ups[0] ) ? 1 : 0;
+    face = fabs( ups[2] ) > fabs( ups[face] ) ? 2 : face;
+    for ( uint32_t corner = 0; corner < 8; ++corner )
+    {
+        double local[3];
+        bool isWanted = true;
+        for ( int k = 0; k < 3; ++k )
+        {
+            bool isUpper = ( corner >> k & 1 ) != 0;
+            local[k] = isUpper ? half[k] : -half[k];
+            bool isFree = k != face && half[k] > 0.0;
+            isWanted = isWanted && ( isFree || isUpper == ( ups[k] < 0.0 ) );
+        }
+        if ( isWanted )
+        {
+            joWide3 turned = joTurn3( &pose->rotation, ( joWide3 ){ local[0], local[1], local[2] } );
+            addPoint( side, joAdd3( center, turned ), 1 + corner, offset );
+        }
+    }
+}
+
+static joWide3 place( const joPose3* pose, joVec3 local )
+{
+    joWide3 at = { pose->position[0], pose->position[1], pose->position[2] };
+    return joAdd3( at, joTurn3( &pose->rotation, joWiden3( local ) ) );
+}
+
+static Underside makeUnderside( const joPlacedPair3* placed )
+{
+    Underside side = { .origin = joWiden3( placed->poseB->position ) };
+    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( placed->poseB->rotation ) );
+    side.up = joTurn3( &rotation, joWiden3( placed->b->halfSpace.normal ) );
+    side.up = joScale3( 1.0 / joLength3( side.up ), side.up );
+    double offset = (double)placed->b->halfSpace.offset;
+    const joShape3* shape = placed->a;
+    joWide3 between = joSubtract3( joWiden3( placed->poseA->position ), side.origin );
+    joPose3 pose = {
+        { between.x, between.y, between.z }, joMatrixOfQuat( joWidenQuat( placed->poseA->rotation ) ) };
+    if ( shape->kind == jo_sphereShape3 )
+    {
+        side.radius = (double)shape->sphere.radius;
+        addPoint( &side, place( &pose, shape->sphere.center ), 1, offset );
+    }
+    else if ( shape->kind == jo_capsuleShape3 )
+    {
+        side.radius = (double)shape->capsule.radius;
+        addPoint( &side, place( &pose, shape->capsule.a ), 1, offset );
+        addPoint( &side, place( &pose, shape->capsule.b ), 2, offset );
+    }
+    else
+    {
+        joTransform3 turned = { { 0.0f, 0.0f, 0.0f }, placed->poseA->rotation };
+        joPose3 local = joComposePose3( turned, shape->box.localPose );
+        local.position[0] += between.x;
+        local.position[1] += between.y;
+        local.position[2] += between.z;
+        addBox( &side, &shape->box, &local, offset );
+    }
+    return side;
+}
+
+static joVec3 toWorld( const Underside* side, joWide3 point )
+{
+    return joNarrow3( joAdd3( side->origin, point ) );
+}
+
+// The lowest point of the shape.
+static joWide3 lowestOf( const Underside* side )
+{
+    return joAddScaled3( side->points[side->lowest], -side->radius, side->up );
+}
+
+static bool overlap( const joPlacedPair3* placed, joCollideCache* cache )
+{
+    (void)cache;
+    Underside side = makeUnderside( placed );
+    return side.heights[side.lowest] <= 0.0;
+}
+
+static void collide( const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
+{
+    (void)cache;
+    Underside side = makeUnderside( placed );
+    double lowest = side.heights[side.lowest];
+    if ( lowest > (double)margin )
+    {
+        return;
+    }
+    manifold->normal = joNarrow3( joScale3( -1.0, side.up ) );
+    manifold->depth = (float)-lowest;
+    for ( uint32_t i = 0; i < side.count; ++i )
+    {
+        double height = side.heights[i];
+        if ( height <= (double)margin )
+        {
+            joWide3 middle = joAddScaled3( side.points[i], -( side.radius + 0.5 * height ), side.up );
+            manifold->points[manifold->pointCount++] =
+                ( joManifoldPoint3 ){ toWorld( &side, middle ), (float)-height, side.names[i] };
+        }
+    }
+}
+
+static void distance( const joPlacedPair3* placed, joCollideCache* cache, joClosestPoints3* closest )
+{
+    (void)cache;
+    Underside side = makeUnderside( placed );
+    double height = fmax( side.heights[side.lowest], 0.0 );
+    joWide3 onShape = lowestOf( &side );
+    closest->distance = (float)fmin( height, (double)FLT_MAX );
+    closest->normal = height > 0.0 ? joNarrow3( joScale3( -1.0, side.up ) ) : ( joVec3 ){ 0.0f, 0.0f, 0.0f };
+    closest->pointA = toWorld( &side, onShape );
+    closest->pointB = toWorld( &side, joAddScaled3( onShape, -height, side.up ) );
+}
+
+static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
+{
+    (void)cache;
+    Underside side = makeUnderside( placed );
+    double height = side.heights[side.lowest], rise = joDot3( joWiden3( motion ), side.up );
+    if ( rise <= 0.0 || height > rise )
+    {
+        return;
+    }
+    hit->isHit = true;
+    hit->fraction = joRoundFraction( height / rise );
+    hit->normal = joNarrow3( joScale3( -1.0, side.up ) );
+    hit->point = toWorld( &side, lowestOf( &side ) );
+}
+
+const joPairFunctions3 joHalfSpaceBelow3 = { overlap, collide, distance, cast };
