@@ -13,14 +13,8 @@ typedef struct joManifoldPoint2
     joVec2 position; // in world space, midway between the two surfaces along the normal
     // How deep the surfaces are in each other here, along the normal; negative: how far they are apart.
     float depth;
-<<<<<<< HEAD
     // Which vertex or edge of A (lower 16 bits) and of B (upper 16 bits) made the point. Differs within a
     // manifold, and stays the same while the shapes move little. Never 0.
-=======
-    // Which vertices and edges made the point. Differs within a manifold, stays the same while the shapes
-    // move little, and does not depend on which of the two is A, unless they are as large as each other.
-    // Never 0.
->>>>>>> 59c76cf (Narrow phase: spheres, capsules and half-spaces in closed form)
     uint32_t featureId;
 } joManifoldPoint2;
 
