@@ -185,7 +185,8 @@ static joResult RunFrame(
     const joBoxes boxes = joTuneSource_ViewMoving( run->tune->def.source );
     joResult result = joBroadPhase_SetBoxes( candidate->broadPhase, &boxes, NULL );
     const uint64_t begin = joGetNanoseconds();
-    if ( result == jo_success )
+    // Who asks for pairs only has no need of it: what it makes ready for queries would be done for nothing.
+    if ( result == jo_success && run->tune->def.queryCount > 0 )
     {
         result = joBroadPhase_Update( candidate->broadPhase );
     }

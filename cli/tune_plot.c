@@ -167,7 +167,8 @@ static void DrawPartsLegend( const Plot* plot, double left )
 {
     static const char* const names[] = { "build", "pairs", "queries" };
     static const double opacities[] = { 1.0, 0.65, 0.35 };
-    for ( int k = 0; k < ( plot->tune->def.queryCount > 0 ? 3 : 2 ); ++k )
+    // Without queries all is pairs.
+    for ( int k = 0; k < 3 && plot->tune->def.queryCount > 0; ++k )
     {
         const double x = left + 90.0 * k;
         SetColour( plot, ink, opacities[k] );

@@ -44,14 +44,15 @@ static void PrintRow( const joTune* tune, const joTuneCandidate* candidate )
 {
     const joTuneTimes* times = &candidate->times;
     const double best = tune->candidates[tune->bestIndex].times.median;
-    char queries[32] = "-";
+    char build[32] = "-", queries[32] = "-";
     if ( tune->def.queryCount > 0 )
     {
+        snprintf( build, sizeof( build ), "%.4g", times->build );
         snprintf( queries, sizeof( queries ), "%.4g", times->queries );
     }
-    printf( "%-28s %9.4g %9.4g %9s %9.3g %9.4g %9.4g %9.4g  %5.2fx\n", candidate->name, times->build,
-        times->pairs, queries, 1e-6 * (double)candidate->memoryBytes, times->median, times->mean,
-        times->worst, times->median / best );
+    printf( "%-28s %9s %9.4g %9s %9.3g %9.4g %9.4g %9.4g  %5.2fx\n", candidate->name, build, times->pairs,
+        queries, 1e-6 * (double)candidate->memoryBytes, times->median, times->mean, times->worst,
+        times->median / best );
 }
 
 static void PrintDropped( const joTune* tune, const joTuneCandidate* candidate )

@@ -112,8 +112,8 @@ typedef struct TraitCase
 static const TraitCase traitCases[] = {
     { jo_traitFew, withTries, 7900.0f, 15700.0f },
     { jo_traitMany, withCount, 20000.0f, 10001.0f },
-    { jo_traitRestless, withJumps, 12.0f, 6.0f },
-    { jo_traitRestless, withTurnover, 0.0501f, 0.0251f },
+    { jo_traitRestless, withJumps, 4.0f, 2.0f },
+    { jo_traitRestless, withTurnover, 0.0201f, 0.0101f },
     { jo_traitUneven, withContrast, 700.0f, 350.0f },
 };
 

@@ -23,12 +23,11 @@ static const Threshold fewTries = { 8000.0f, 16000.0f };
 static const Threshold manyObjects = { 20000.0f, 10000.0f };
 
 // A box that jumps stretches a leaf of the hierarchy over the world, and every search looks into it, however
-// many leaves there are: so it is the number that counts, not the share. A dozen in a frame cost what the
-// hierarchy is ahead by where it is ahead at all.
-static const Threshold jumps = { 12.0f, 6.0f };
+// many leaves there are: so it is the number that counts, not the share. Four in a frame cost a fifth.
+static const Threshold jumps = { 4.0f, 2.0f };
 
 // Boxes that come or go are put in and taken out one by one: that is cheaper, but not free.
-static const Threshold turnover = { 0.05f, 0.025f };
+static const Threshold turnover = { 0.02f, 0.01f };
 
 // Cells that suit the crowded places are far too small for the rest, and the rows wrap round onto each other.
 static const Threshold unevenDensity = { 700.0f, 350.0f };
