@@ -13,7 +13,7 @@
 #define MAX_INTERVAL 64
 // Updates that a kind is kept before another may take its place; twice as many after each change, to the
 // maximum. So a scene that swings to and fro for ever makes the structures anew ever more rarely.
-#define FIRST_HOLD 16
+#define FIRST_HOLD 2
 #define MAX_HOLD 1024
 
 static void destroyStructures( joBroadPhase* front, const joStructureKind* kind, void** structures )
