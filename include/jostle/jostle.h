@@ -5,6 +5,7 @@
 #include "base.h"
 #include "broad_phase.h"
 #include "collide.h"
+#include "collide_batch.h"
 #include "hull_3d.h"
 #include "jobs.h"
 #include "math.h"

@@ -21,6 +21,11 @@ static const joPairFunctions3* const s_pairs[jo_shapeKindCount3][jo_shapeKindCou
 
 static const joPairFunctions3 s_none;
 
+const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b )
+{
+    return s_pairs[a][b] != NULL ? s_pairs[a][b] : &s_none;
+}
+
 typedef struct Dispatch
 {
     joPlacedPair3 pair;
@@ -42,8 +47,7 @@ static joResult makeDispatch( Dispatch* dispatch, const joShape3* a, const joTra
     dispatch->isSwapped = a->kind > b->kind;
     dispatch->pair = dispatch->isSwapped ? ( joPlacedPair3 ){ b, a, poseB, poseA }
                                          : ( joPlacedPair3 ){ a, b, poseA, poseB };
-    dispatch->functions = s_pairs[dispatch->pair.a->kind][dispatch->pair.b->kind];
-    dispatch->functions = dispatch->functions != NULL ? dispatch->functions : &s_none;
+    dispatch->functions = joFindPairFunctions3( dispatch->pair.a->kind, dispatch->pair.b->kind );
     return jo_success;
 }
 

@@ -34,6 +34,9 @@ typedef struct joPairFunctions3
     joCastPairFcn3* cast;
 } joPairFunctions3;
 
+// Of two kinds, a <= b. Never null; what there is not is.
+const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b );
+
 extern const joPairFunctions3 joSphereSphere3;
 extern const joPairFunctions3 joSphereCapsule3;
 extern const joPairFunctions3 joCapsuleCapsule3;

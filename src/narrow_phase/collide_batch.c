@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Batches of pairs: create, destroy, and the shapes that pairs name.
+#include "narrow_phase/collide_batch.h"
+
+#include "base/assert.h"
+#include "base/float_env.h"
+#include "narrow_phase/placed_box.h"
+
+#include <stdatomic.h>
+
+#define BATCH_COOKIE 0x6A6F4342u
+
+// Shapes that a worker takes at a time.
+#define SHAPE_BLOCK 512u
+
+joCollideBatchDef joDefaultCollideBatchDef( void )
+{
+    return ( joCollideBatchDef ){ .internalCookie = BATCH_COOKIE };
+}
+
+static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
+{
+    joResult result;
+    batch->kernels = joGetKernels( &result );
+    if ( result == jo_success )
+    {
+        result =
+            joArray_Reserve( &batch->boxes, &batch->memory, def->shapeReserve, sizeof( joPlacedBox ), 0 );
+    }
+    if ( result == jo_success )
+    {
+        result = joReserveBatchPairs( batch, def->pairReserve );
+    }
+    batch->memory.fixed = def->fixedCapacity;
+    return result;
+}
+
+joResult joCreateCollideBatch( const joCollideBatchDef* def, joCollideBatch** batch )
+{
+    if ( def == NULL || batch == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    *batch = NULL;
+    if ( def->internalCookie != BATCH_COOKIE || !joAllocator_IsValid( &def->allocator ) )
+    {
+        return JO_MISUSE( jo_errorBadDef );
+    }
+    joCollideBatch* made = joAllocateObject( &def->allocator, sizeof( joCollideBatch ) );
+    if ( made == NULL )
+    {
+        return jo_errorOutOfMemory;
+    }
+    joResult result = joMemory_Init( &made->memory, &def->allocator );
+    if ( result != jo_success )
+    {
+        joFreeObject( &def->allocator, made, sizeof( joCollideBatch ) );
+        return result;
+    }
+    made->jobs = def->jobs;
+    result = initBatch( made, def );
+    if ( result != jo_success )
+    {
+        joDestroyCollideBatch( made );
+        return result;
+    }
+    *batch = made;
+    return jo_success;
+}
+
+void joDestroyCollideBatch( joCollideBatch* batch )
+{
+    if ( batch == NULL )
+    {
+        return;
+    }
+    joArray_Free( &batch->boxes, &batch->memory, sizeof( joPlacedBox ) );
+    joArray_Free( &batch->words, &batch->memory, sizeof( uint64_t ) );
+    joArray_Free( &batch->counts, &batch->memory, sizeof( uint32_t ) );
+    const joAllocator allocator = batch->memory.allocator;
+    joMemory_Destroy( &batch->memory );
+    joFreeObject( &allocator, batch, sizeof( joCollideBatch ) );
+}
+
+typedef struct ShapeCheck
+{
+    const joPlacedShapes3* shapes;
+    atomic_uint firstBad; // index, JO_NULL_INDEX of none
+    atomic_uint kinds;    // bits
+} ShapeCheck;
+
+static joResult checkShape( const joPlacedShapes3* shapes, uint32_t i )
+{
+    joResult result = joCheckShape3( joShapeOf( shapes, i ) );
+    return result ? result : joCheckTransform3( joPoseOf( shapes, i ) );
+}
+
+static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    ShapeCheck* check = context;
+    (void)worker;
+    uint32_t kinds = 0;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        if ( checkShape( check->shapes, i ) != jo_success )
+        {
+            unsigned first = atomic_load( &check->firstBad );
+            while ( i < first && !atomic_compare_exchange_weak( &check->firstBad, &first, i ) )
+            {
+            }
+            return;
+        }
+        kinds |= 1u << joShapeOf( check->shapes, i )->kind;
+    }
+    atomic_fetch_or( &check->kinds, kinds );
+}
+
+static void placeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    joCollideBatch* batch = context;
+    joPlacedBox* boxes = batch->boxes.data;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const joShape3* shape = joShapeOf( &batch->shapes, i );
+        if ( shape->kind == jo_boxShape3 )
+        {
+            boxes[i] = joPlaceBox( &shape->box, joPoseOf( &batch->shapes, i ) );
+        }
+    }
+}
+
+// Whether any two of the kinds may meet.
+static bool haveAllFunctions( uint32_t kinds )
+{
+    for ( uint32_t a = 0; a < jo_shapeKindCount3; ++a )
+    {
+        for ( uint32_t b = a; b < jo_shapeKindCount3; ++b )
+        {
+            const joPairFunctions3* functions = joFindPairFunctions3( (joShapeKind3)a, (joShapeKind3)b );
+            if ( ( kinds >> a & kinds >> b & 1 ) &&
+                 ( functions->overlap == NULL || functions->collide == NULL ) )
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes, uint32_t* errorIndex )
+{
+    if ( batch == NULL || shapes == NULL ||
+         ( shapes->count > 0 && ( shapes->shape.data == NULL || shapes->pose.data == NULL ) ) )
+    {
+        return jo_errorNullArgument;
+    }
+    ShapeCheck check = { .shapes = shapes };
+    atomic_init( &check.firstBad, JO_NULL_INDEX );
+    atomic_init( &check.kinds, 0 );
+    joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, checkBlock, &check );
+    const uint32_t firstBad = atomic_load( &check.firstBad );
+    if ( firstBad != JO_NULL_INDEX )
+    {
+        *errorIndex = firstBad;
+        return checkShape( shapes, firstBad );
+    }
+    joResult result =
+        joArray_ReserveSlack( &batch->boxes, &batch->memory, shapes->count, sizeof( joPlacedBox ), 0 );
+    if ( result == jo_success )
+    {
+        batch->shapes = *shapes;
+        batch->onlyBoxes = atomic_load( &check.kinds ) == 1u << jo_boxShape3;
+        batch->isComplete = haveAllFunctions( atomic_load( &check.kinds ) );
+        joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, placeBlock, batch );
+    }
+    return result;
+}
+
+joResult joCollideBatch_SetShapes3(
+    joCollideBatch* batch, const joPlacedShapes3* shapes, uint32_t* errorIndex )
+{
+    uint32_t bad = JO_NULL_INDEX;
+    joFloatEnv env = joFloatEnv_Enter();
+    const joResult result = setShapes( batch, shapes, &bad );
+    joFloatEnv_Leave( env );
+    if ( errorIndex != NULL )
+    {
+        *errorIndex = bad;
+    }
+    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
+    return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Batches of pairs: what the functions of a pair of kinds see of them.
+#pragma once
+
+#include "base/float_env.h"
+
+#include "base/array.h"
+#include "jostle/collide_batch.h"
+#include "narrow_phase/dispatch_3d.h"
+#include "simd/kernels.h"
+
+// Pairs that a worker takes at a time, and that are sorted by kinds together. A multiple of 64.
+#define JO_BATCH_UNIT 1024u
+
+struct joCollideBatch
+{
+    joMemory memory;
+    joJobs* jobs;
+    const joKernels* kernels;
+    joPlacedShapes3 shapes;
+    bool onlyBoxes;
+    // Kinds of shapes that are there, and whether some two of them have no functions.
+    bool isComplete;
+    joArray boxes;  // joPlacedBox for each shape; those of other kinds are not set
+    joArray words;  // hit bits of the pairs of the call
+    joArray counts; // uint32_t, hits of each unit
+};
+
+// Makes room for the scratch of so many pairs. Errors: jo_errorOutOfMemory, jo_errorCapacity.
+joResult joReserveBatchPairs( joCollideBatch* batch, uint32_t pairCount );
+
+static inline const joShape3* joShapeOf( const joPlacedShapes3* shapes, uint32_t i )
+{
+    return (const joShape3*)( (const char*)shapes->shape.data + i * shapes->shape.stride );
+}
+
+static inline const joTransform3* joPoseOf( const joPlacedShapes3* shapes, uint32_t i )
+{
+    return (const joTransform3*)( (const char*)shapes->pose.data + i * shapes->pose.stride );
+}
+
+// Some pairs of one pair of kinds, that of A being the lower one.
+typedef struct joPairChunk3
+{
+    const joCollideBatch* batch;
+    const joPair* pairs;
+    uint32_t count; // 1 to JO_BATCH_UNIT
+    float margin;
+} joPairChunk3;
+
+// Answers are those of the single calls, in the order of the pairs. Bits: all words of the count are written.
+typedef struct joBatchFunctions3
+{
+    // Of margin 0: as joOverlap3; else, and where `points` is set, whether joCollide3 finds points.
+    void ( *overlap )( const joPairChunk3* chunk, bool points, uint64_t* bits );
+    void ( *depths )( const joPairChunk3* chunk, uint64_t* bits, joVec3* normals, float* depths );
+    // Of pairs that all touch.
+    void ( *collide )( const joPairChunk3* chunk, joManifold3* manifolds );
+} joBatchFunctions3;
+
+extern const joBatchFunctions3 joBoxBoxBatch3;
+// What calls the functions for one pair.
+extern const joBatchFunctions3 joAnyPairBatch3;
+
+// The functions of two kinds, in any order.
+const joBatchFunctions3* joFindBatchFunctions3( joShapeKind3 a, joShapeKind3 b );
+
+static inline uint32_t joWordCount( uint32_t bitCount )
+{
+    return ( bitCount + 63 ) / 64;
+}
+
+static inline bool joGetBit( const uint64_t* words, uint32_t i )
+{
+    return words[i / 64] >> ( i % 64 ) & 1;
+}
