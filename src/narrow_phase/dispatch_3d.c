@@ -16,6 +16,8 @@ static const joPairFunctions3* const s_pairs[jo_shapeKindCount3][jo_shapeKindCou
     [jo_sphereShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
     [jo_capsuleShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
     [jo_boxShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
+    [jo_sphereShape3][jo_boxShape3] = &joRoundBox3,
+    [jo_capsuleShape3][jo_boxShape3] = &joRoundBox3,
     [jo_boxShape3][jo_boxShape3] = &joBoxBox3,
 };
 

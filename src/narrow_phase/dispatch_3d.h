@@ -42,3 +42,4 @@ extern const joPairFunctions3 joSphereCapsule3;
 extern const joPairFunctions3 joCapsuleCapsule3;
 extern const joPairFunctions3 joBoxBox3;
 extern const joPairFunctions3 joHalfSpaceBelow3; // of a sphere, a capsule or a box
+extern const joPairFunctions3 joRoundBox3;       // a sphere or a capsule, and a box

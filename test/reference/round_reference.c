@@ -147,3 +147,68 @@ double roundDepth2( const RoundCore* a, const RoundCore* b )
     }
     return radius + ( isfinite( least ) ? fmax( least, 0.0 ) : 0.0 );
 }
+
+double roundDistanceToBox( const RoundCore* core, const SatBox* box )
+{
+    // The distance is convex along the core.
+    double from = 0.0, to = 1.0, least = INFINITY;
+    for ( int i = 0; i < 60; ++i )
+    {
+        double values[2];
+        for ( int side = 0; side < 2; ++side )
+        {
+            double s = from + ( to - from ) * ( side ? 0.6 : 0.4 ), point[3];
+            for ( int k = 0; k < 3; ++k )
+            {
+                point[k] = core->a[k] + s * ( core->b[k] - core->a[k] );
+            }
+            values[side] = satDistanceToPoint( box, point );
+            least = fmin( least, values[side] );
+        }
+        double third = 0.4 * ( to - from );
+        if ( values[0] <= values[1] )
+        {
+            to -= third;
+        }
+        else
+        {
+            from += third;
+        }
+    }
+    return fmin( least, fmin( satDistanceToPoint( box, core->a ), satDistanceToPoint( box, core->b ) ) );
+}
+
+// How far the core overlaps the box along a direction; infinite for none.
+static double overlapWithBox( const RoundCore* core, const SatBox* box, const double direction[3] )
+{
+    double length = sqrt( dot( direction, direction ) ), reach = 0.0, a[3], b[3];
+    subtract( core->a, box->center, a );
+    subtract( core->b, box->center, b );
+    for ( int k = 0; k < 3; ++k )
+    {
+        reach += box->half[k] * fabs( dot( box->axes[k], direction ) );
+    }
+    double least = fmin( dot( a, direction ), dot( b, direction ) );
+    double most = fmax( dot( a, direction ), dot( b, direction ) );
+    return length > 1e-9 ? fmin( reach - least, reach + most ) / length : INFINITY;
+}
+
+double roundDepthInBox( const RoundCore* core, const SatBox* box )
+{
+    double distance = roundDistanceToBox( core, box );
+    if ( distance > 1e-9 )
+    {
+        return core->radius - distance;
+    }
+    double least = INFINITY, along[3];
+    subtract( core->b, core->a, along );
+    for ( int k = 0; k < 3; ++k )
+    {
+        const double* axis = box->axes[k];
+        const double cross[3] = { axis[1] * along[2] - axis[2] * along[1],
+            axis[2] * along[0] - axis[0] * along[2], axis[0] * along[1] - axis[1] * along[0] };
+        least = fmin( least, overlapWithBox( core, box, axis ) );
+        least = fmin( least, overlapWithBox( core, box, cross ) );
+    }
+    return core->radius + fmax( least, 0.0 );
+}

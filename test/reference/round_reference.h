@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jostle/shapes.h"
+#include "reference/sat_reference.h"
 
 // All within `radius` of the segment from a to b, in world space. In 2D z is 0.
 typedef struct RoundCore
@@ -24,3 +25,7 @@ double roundCoreDistance( const RoundCore* a, const RoundCore* b );
 // How deep two shapes are in each other; negative: how far they are apart.
 double roundDepth3( const RoundCore* a, const RoundCore* b );
 double roundDepth2( const RoundCore* a, const RoundCore* b );
+
+// Of a core from a box, by search; and how deep a round shape is in a box.
+double roundDistanceToBox( const RoundCore* core, const SatBox* box );
+double roundDepthInBox( const RoundCore* core, const SatBox* box );
