@@ -167,6 +167,37 @@ static void restingPairsAreRight( void** state )
     judgeSet( flat_resting, countOf( 1500 ) );
 }
 
+// Sides of three edges that are all but in one line: rounding cannot tell which of them sees the larger gap.
+static void edgesAllButInOneLineAreNoWorse( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( uint64_t i = 0; i < countOf( 3000 ); ++i )
+    {
+        FlatPair pair;
+        joPolygon2* polygons[2] = { &pair.polygonA, &pair.polygonB };
+        for ( int k = 0; k < 2; ++k )
+        {
+            float out = powf( 10.0f, flatFloatIn( &random, -5.0f, -3.0f ) );
+            joVec2 points[8] = { { -1.0f, -0.5f }, { 1.0f, -0.5f }, { 1.0f, 0.5f }, { -1.0f, 0.5f },
+                { -0.3f, -0.5f - out }, { 0.4f, -0.5f - out }, { 0.3f, 0.5f + out }, { -0.6f, 0.5f + out } };
+            assert_int_equal( joMakePolygon2( points, 8, 0.05f * (float)( i % 2 ), polygons[k], NULL ), 0 );
+        }
+        pair.a = ( joShape2 ){ .kind = jo_polygonShape2, .polygon = &pair.polygonA };
+        pair.b = ( joShape2 ){ .kind = jo_polygonShape2, .polygon = &pair.polygonB };
+        pair.poseA = pair.poseB = joMakeIdentity2();
+        pair.poseA.rotation = joMakeRot2( flatFloatIn( &random, -4.0f, 4.0f ) );
+        float turn = randomBelow( &random, 2 ) ? powf( 10.0f, flatFloatIn( &random, -7.0f, -3.0f ) ) : 0.0f;
+        pair.poseB.rotation = joMultiplyRots2( pair.poseA.rotation, joMakeRot2( turn ) );
+        joVec2 aside =
+            joRotateVec2( pair.poseA.rotation, ( joVec2 ){ flatFloatIn( &random, -2.2f, 2.2f ), 0.0f } );
+        joVec2 above = joRotateVec2( pair.poseA.rotation, ( joVec2 ){ 0.0f, 1.0f } );
+        pair.poseB.position = aside;
+        flatPlaceAt( &pair, (double)above.x, (double)above.y, (double)flatFloatIn( &random, -0.02f, 0.04f ) );
+        judge( &pair, 0.05f );
+    }
+}
+
 // 38: and swapping turns the normal round and the feature ids, and changes nothing else.
 static void swappingTurnsTheNormalRound( void** state )
 {
@@ -611,6 +642,7 @@ int main( int argc, char** argv )
         TEST( "the mixed set is right", theMixedSetIsRight ),
         TEST( "pairs that nearly touch are right", pairsThatNearlyTouchAreRight ),
         TEST( "resting pairs are right", restingPairsAreRight ),
+        TEST( "edges all but in one line are no worse", edgesAllButInOneLineAreNoWorse ),
         TEST( "38: swapping turns the normal round", swappingTurnsTheNormalRound ),
         TEST( "a rigid motion turns the answer with it", aRigidMotionTurnsTheAnswerWithIt ),
         TEST( "far from the origin the answer is the same", farFromTheOriginTheAnswerIsTheSame ),

@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-// Farther than this is apart in any case, and no product of floats overflows.
-#define FARTHEST 1e15
-
 static void makeSegment( joVec2 a, joVec2 b, float radius, joPolygon2* made )
 {
     double x = (double)b.x - (double)a.x, y = (double)b.y - (double)a.y, length = sqrt( x * x + y * y );
@@ -22,7 +19,7 @@ static void makeSegment( joVec2 a, joVec2 b, float radius, joPolygon2* made )
     }
 }
 
-static const joPolygon2* toPolygon( const joShape2* shape, joPolygon2* own )
+const joPolygon2* joToPolygon2( const joShape2* shape, joPolygon2* own )
 {
     switch ( shape->kind )
     {
@@ -42,8 +39,7 @@ static const joPolygon2* toPolygon( const joShape2* shape, joPolygon2* own )
     return own;
 }
 
-// The pose of a body, around the centre of its shape.
-static joPose2 placeCenter( const joPolygon2* polygon, const joTransform2* body )
+joPose2 joPlaceCenter2( const joPolygon2* polygon, const joTransform2* body )
 {
     joPose2 pose = joWidenPose2( *body );
     const double local[2] = { (double)polygon->center.x, (double)polygon->center.y };
@@ -56,44 +52,12 @@ static joPose2 placeCenter( const joPolygon2* polygon, const joTransform2* body 
 
 void joPlaceConvexPair2( const joPlacedPair2* placed, joConvexPair2* pair )
 {
-    pair->a = toPolygon( placed->a, &pair->ownA );
-    pair->b = toPolygon( placed->b, &pair->ownB );
-    joPose2 poseB = placeCenter( pair->b, placed->poseB );
-    pair->frame = placeCenter( pair->a, placed->poseA );
+    pair->a = joToPolygon2( placed->a, &pair->ownA );
+    pair->b = joToPolygon2( placed->b, &pair->ownB );
+    joPose2 poseB = joPlaceCenter2( pair->b, placed->poseB );
+    pair->frame = joPlaceCenter2( pair->a, placed->poseA );
     pair->bInA = joRelatePoses2( &pair->frame, &poseB );
     pair->size = ( pair->a->extent + pair->a->radius ) + ( pair->b->extent + pair->b->radius );
-}
-
-static float toFloat( double x )
-{
-    return (float)( x > FARTHEST ? FARTHEST : x < -FARTHEST ? -FARTHEST : x );
-}
-
-void joMakeCores2( const joConvexPair2* pair, joCore2* a, joCore2* b )
-{
-    a->count = pair->a->count;
-    a->radius = pair->a->radius;
-    for ( uint32_t i = 0; i < a->count; ++i )
-    {
-        a->x[i] = pair->a->vertices[i].x - pair->a->center.x;
-        a->y[i] = pair->a->vertices[i].y - pair->a->center.y;
-        a->normalX[i] = pair->a->normals[i].x;
-        a->normalY[i] = pair->a->normals[i].y;
-    }
-    float c = (float)pair->bInA.c, s = (float)pair->bInA.s;
-    float atX = toFloat( pair->bInA.position[0] ), atY = toFloat( pair->bInA.position[1] );
-    b->count = pair->b->count;
-    b->radius = pair->b->radius;
-    for ( uint32_t i = 0; i < b->count; ++i )
-    {
-        float x = pair->b->vertices[i].x - pair->b->center.x;
-        float y = pair->b->vertices[i].y - pair->b->center.y;
-        joVec2 n = pair->b->normals[i];
-        b->x[i] = ( c * x - s * y ) + atX;
-        b->y[i] = ( s * x + c * y ) + atY;
-        b->normalX[i] = c * n.x - s * n.y;
-        b->normalY[i] = s * n.x + c * n.y;
-    }
 }
 
 void joMakePoints2( const joConvexPair2* pair, joPoints2* a, joPoints2* b )

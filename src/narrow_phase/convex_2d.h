@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A pair of convex shapes in 2D as the general algorithms see it: polygons of 1 to 16 vertices, grown by a
-// radius, in a frame about the middle of A.
+// Convex shapes in 2D as polygons of 1 to 16 vertices, grown by a radius, and pairs of them in double, in a
+// frame about the middle of A.
 #pragma once
 
 #include "narrow_phase/dispatch_2d.h"
 #include "narrow_phase/gjk_2d.h"
 
 #include "math/rotation.h"
-
-// A polygon in the frame of a pair, in float. With one vertex it is a point and has no normals, with two a
-// segment, which has an edge on each side.
-typedef struct joCore2
-{
-    float x[JO_MAX_POLYGON_VERTICES];
-    float y[JO_MAX_POLYGON_VERTICES];
-    float normalX[JO_MAX_POLYGON_VERTICES];
-    float normalY[JO_MAX_POLYGON_VERTICES];
-    uint32_t count;
-    float radius;
-} joCore2;
 
 typedef struct joConvexPair2
 {
@@ -30,11 +18,15 @@ typedef struct joConvexPair2
     float size;    // of both; see tolerance.h
 } joConvexPair2;
 
+// Any shape as a polygon: its own, or one that is made in *own. With one vertex it is a point and has no
+// normals, with two a segment, which has an edge on each side.
+const joPolygon2* joToPolygon2( const joShape2* shape, joPolygon2* own );
+// The pose of a body, around the centre of its shape.
+joPose2 joPlaceCenter2( const joPolygon2* polygon, const joTransform2* body );
+
 // `pair` must stay where it is.
 void joPlaceConvexPair2( const joPlacedPair2* placed, joConvexPair2* pair );
 
-// In float, for separating axes; and in double, for distances.
-void joMakeCores2( const joConvexPair2* pair, joCore2* a, joCore2* b );
 void joMakePoints2( const joConvexPair2* pair, joPoints2* a, joPoints2* b );
 
 joVec2 joToWorldPoint2( const joConvexPair2* pair, double x, double y );

@@ -5,7 +5,7 @@
 // one side: they never go past the root, and each but those of a graze doubles the digits (Mirtich,
 // "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, has the idea, as conservative advancement).
 #include "narrow_phase/convex_2d.h"
-#include "narrow_phase/sat_2d.h"
+#include "narrow_phase/polygon_pair_2d.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -16,35 +16,13 @@
 
 static bool overlap( const joPlacedPair2* placed, joCollideCache* cache )
 {
-    joConvexPair2 pair;
-    joCore2 a, b;
-    joFlatContact contact;
-    joPlaceConvexPair2( placed, &pair );
-    joMakeCores2( &pair, &a, &b );
-    return joFindFlatContact( &a, &b, pair.size, 0.0f, cache, &contact );
+    joManifold2 manifold = { .pointCount = 0 };
+    return joCollideConvex2( placed, 0.0f, cache, &manifold );
 }
 
 static void collide( const joPlacedPair2* placed, float margin, joCollideCache* cache, joManifold2* manifold )
 {
-    joConvexPair2 pair;
-    joCore2 a, b;
-    joFlatContact contact;
-    joPlaceConvexPair2( placed, &pair );
-    joMakeCores2( &pair, &a, &b );
-    if ( !joFindFlatContact( &a, &b, pair.size, margin, cache, &contact ) )
-    {
-        return;
-    }
-    manifold->normal = joToWorldNormal2( &pair, (double)contact.normalX, (double)contact.normalY );
-    manifold->depth = contact.depth;
-    manifold->pointCount = contact.pointCount;
-    manifold->status = contact.isComplete ? jo_collideComplete : jo_collideIterationLimit;
-    for ( uint32_t i = 0; i < contact.pointCount; ++i )
-    {
-        const joFlatPoint* point = contact.points + i;
-        manifold->points[i] = ( joManifoldPoint2 ){
-            joToWorldPoint2( &pair, (double)point->x, (double)point->y ), point->depth, point->featureId };
-    }
+    joCollideConvex2( placed, margin, cache, manifold );
 }
 
 static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClosestPoints2* closest )
@@ -85,23 +63,23 @@ static float roundDown( double value )
 
 // Of shapes that touch, but for the rounding of separating axes, which said that they do not: whether they
 // are to move into each other.
-static bool startsInto( const joConvexPair2* pair, double moveX, double moveY, joNearest2* nearest )
+static bool startsInto(
+    const joPlacedPair2* placed, const joConvexPair2* pair, double moveX, double moveY, joNearest2* nearest )
 {
-    joCore2 a, b;
-    joFlatContact contact;
-    joMakeCores2( pair, &a, &b );
-    if ( !joFindFlatContact( &a, &b, pair->size, pair->size * JO_CLIP_SLOP, NULL, &contact ) )
+    joManifold2 manifold = { .pointCount = 0 };
+    if ( !joCollideConvex2( placed, pair->size * JO_CLIP_SLOP, NULL, &manifold ) )
     {
         return false;
     }
-    nearest->normal[0] = (double)contact.normalX;
-    nearest->normal[1] = (double)contact.normalY;
+    double x = (double)manifold.normal.x, y = (double)manifold.normal.y;
+    nearest->normal[0] = pair->frame.c * x + pair->frame.s * y;
+    nearest->normal[1] = pair->frame.c * y - pair->frame.s * x;
     return nearest->normal[0] * moveX + nearest->normal[1] * moveY < 0.0;
 }
 
 // How far B can go until it meets A. False: it never does, or only past the end of the motion.
-static bool advance( const joConvexPair2* pair, double moveX, double moveY, double* fraction,
-    joNearest2* nearest, bool* isComplete )
+static bool advance( const joPlacedPair2* placed, const joConvexPair2* pair, double moveX, double moveY,
+    double* fraction, joNearest2* nearest, bool* isComplete )
 {
     joPoints2 a, b;
     joMakePoints2( pair, &a, &b );
@@ -117,7 +95,7 @@ static bool advance( const joConvexPair2* pair, double moveX, double moveY, doub
         *isComplete = nearest->isComplete;
         if ( nearest->distance == 0.0 && i == 0 )
         {
-            return startsInto( pair, moveX, moveY, nearest );
+            return startsInto( placed, pair, moveX, moveY, nearest );
         }
         double gap = nearest->distance - radius;
         double speed = -( nearest->normal[0] * moveX + nearest->normal[1] * moveY );
@@ -153,7 +131,7 @@ static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* ca
     double fraction;
     joNearest2 nearest;
     bool isComplete;
-    hit->isHit = advance( &pair, moveX, moveY, &fraction, &nearest, &isComplete );
+    hit->isHit = advance( placed, &pair, moveX, moveY, &fraction, &nearest, &isComplete );
     hit->status = isComplete ? jo_collideComplete : jo_collideIterationLimit;
     if ( !hit->isHit )
     {

@@ -4,6 +4,7 @@
 
 #include "bvh_nodes.h"
 #include "placed_boxes.h"
+#include "placed_polygons.h"
 
 // Kernels are large bodies that are inlined as a whole, with constant arguments.
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
@@ -146,6 +147,9 @@ typedef struct joKernels
     // bits, and how they touch. Edges whose squared sine is at most parallelSineSq are no axis.
     uint32_t ( *collideBoxes )( const joPlacedBox* records, const joPair* pairs, uint32_t count, float margin,
         float parallelSineSq, joBoxBlock* out );
+    // Likewise of convex shapes in 2D with up to `vertexCount` vertices; pairs that are unsure count as such.
+    uint32_t ( *collidePolygons )( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
+        uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.

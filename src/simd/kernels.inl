@@ -343,6 +343,7 @@ static uint64_t countJoin3( const joJoin* join )
 }
 
 #include "box_pairs.inl"
+#include "polygon_kernel.inl"
 #include "search.inl"
 #include "stream.inl"
 
@@ -360,6 +361,7 @@ const joKernels JO_KERNEL_TABLE = {
     .meetLeaf = { meetLeaf2, meetLeaf3 },
     .pickListed = pickListed,
     .collideBoxes = collideBoxes,
+    .collidePolygons = collidePolygons,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };
