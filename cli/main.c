@@ -18,6 +18,7 @@ static const Verb verbs[] = {
     { "query", joRunQuery, "what rays, boxes, circles and points meet of the boxes in a file" },
     { "gen", joRunGen, "write a workload of boxes to a file" },
     { "info", joRunInfo, "say what a file of boxes holds" },
+    { "collide", joRunCollide, "how two shapes touch, and why" },
     { "tune", joRunTune, "find the kind of broad phase that suits the boxes of a file, on this machine" },
 };
 
@@ -27,7 +28,7 @@ static void PrintHelp( FILE* file )
 {
     fputs( "usage: jostle VERB ...\n"
            "\n"
-           "Finds which of very many boxes overlap, and what is at a place.\n"
+           "Finds which of very many boxes overlap, what is at a place, and how two shapes touch.\n"
            "\n"
            "verbs:\n",
         file );
@@ -70,5 +71,6 @@ int main( int argc, char** argv )
         }
     }
     const char* what = word[0] == '-' ? "option" : "verb";
-    return joUsageError( "", "unknown %s %s; the verbs are pairs, query, gen, info and tune", what, word );
+    return joUsageError(
+        "", "unknown %s %s; the verbs are pairs, query, gen, info, collide and tune", what, word );
 }

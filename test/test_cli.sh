@@ -109,7 +109,7 @@ done
 run 2
 has err "usage: jostle"
 run 2 fly
-has err "unknown verb fly; the verbs are pairs, query, gen, info and tune"
+has err "unknown verb fly; the verbs are pairs, query, gen, info, collide and tune"
 run 2 --fly
 has err "unknown option --fly"
 printf '0 0 1 1\n' > boxes.txt
