@@ -139,6 +139,11 @@ static void CompareCollide( const joStudy* study, const joAnswers* answers, joCo
         Complain( complaints, "the depth is %.6g, but along the normal they overlap by %.6g", answers->depth,
             along );
     }
+    if ( depth >= 0.0 && along < depth - tolerance )
+    {
+        Complain( complaints, "along the normal a way of %.6g parts them, but by all axes it is %.6g", along,
+            depth );
+    }
     // Of shapes that are apart it may be any axis between them; see joManifold.
     if ( depth >= 0.0 && answers->depth > depth + tolerance )
     {

@@ -353,10 +353,13 @@ joInterval joCore_Project( const joCore* core, const double direction[3] )
     joInterval interval = { INFINITY, -INFINITY };
     if ( core->isHalfSpace )
     {
-        // It has an end on one side of one axis only.
-        const double cosine = joDotVectors( core->normals[0], direction );
-        interval.lower = cosine < -1.0 + 1e-12 ? -core->offset : -INFINITY;
-        interval.upper = cosine > 1.0 - 1e-12 ? core->offset : INFINITY;
+        // It has an end on one side of one axis only, which may have been rounded to float.
+        double across[3];
+        joCrossVectors( core->normals[0], direction, across );
+        const bool hasEnd = joVectorLength( across ) < 1e-6;
+        const bool isUp = joDotVectors( core->normals[0], direction ) > 0.0;
+        interval.lower = hasEnd && !isUp ? -core->offset : -INFINITY;
+        interval.upper = hasEnd && isUp ? core->offset : INFINITY;
         return interval;
     }
     for ( uint32_t i = 0; i < core->pointCount; ++i )

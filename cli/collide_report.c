@@ -12,6 +12,12 @@
 
 static const char noAnswer[] = "no answer for this pair of kinds";
 
+// What is printed as zero has no sign.
+static double Unsigned( double value )
+{
+    return fabs( value ) < 5e-7 ? 0.0 : value;
+}
+
 static void PrintVector( const double v[3], int dimension )
 {
     for ( int i = 0; i < dimension; ++i )
@@ -113,11 +119,12 @@ static void PrintAxis( const joStudy* study, const joAxis* axis, int dimension )
     const double* d = axis->direction;
     if ( dimension == 3 )
     {
-        snprintf( direction, sizeof( direction ), "%9.6f %9.6f %9.6f", d[0] + 0.0, d[1] + 0.0, d[2] + 0.0 );
+        snprintf( direction, sizeof( direction ), "%9.6f %9.6f %9.6f", Unsigned( d[0] ), Unsigned( d[1] ),
+            Unsigned( d[2] ) );
     }
     else
     {
-        snprintf( direction, sizeof( direction ), "%9.6f %9.6f", d[0] + 0.0, d[1] + 0.0 );
+        snprintf( direction, sizeof( direction ), "%9.6f %9.6f", Unsigned( d[0] ), Unsigned( d[1] ) );
     }
     const bool isBest = axis == study->axes + study->best;
     const char* mark = isBest ? ( study->areApart ? "  <- widest gap" : "  <- least overlap" )
@@ -165,7 +172,12 @@ static void PrintCheck( const joCollideReport* report )
         puts( "check      none for this pair" );
         return;
     }
+    const joAnswers* answers = report->answers;
     const char* word = report->complaints->count > 0 ? "does not agree" : "agrees";
+    if ( answers->overlapResult && answers->collideResult && answers->distanceResult )
+    {
+        word = "has nothing to compare";
+    }
     if ( study->areApart )
     {
         printf( "check      %s: all axes in double: apart by %.6g", word, study->nearest.distance );

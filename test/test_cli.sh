@@ -652,6 +652,82 @@ code=$?
 has err "jostle tune: stopped"
 is_empty out
 
+# --- collide: what is wrong is said with its place
+scene() # text: the file scene.json
+{
+    printf '%s\n' "$1" > scene.json
+}
+
+refuses() # place and message
+{
+    run 1 collide scene.json
+    has err "jostle collide: scene.json:$1"
+    is_empty out
+}
+
+ball='{ "kind": "sphere", "radius": 1 }'
+scene "{ \"dimension\": 3, \"a\": $ball, \"b\": $ball }"
+run 0 collide scene.json
+has out "overlap    yes"
+has out "depth      2"
+run 0 collide scene.json --explain
+has out "<- least overlap"
+run 0 collide scene.json --json
+has out '"overlap": true'
+lacks out '"axes"'
+run 0 collide scene.json --json --explain
+has out '"best": true'
+scene "{ \"dimension\": 3,
+  \"a\": $ball, \"b\": { \"kind\": \"sphere\", \"radius\": 1, \"pose\": { \"position\": [5, 0, 0] } },
+  \"motion\": [-6, 0, 0] }"
+run 0 collide scene.json --explain
+has out "overlap    no"
+has out "<- widest gap"
+has out "distance   3, from 1 0 0 to 4 0 0"
+has out "impact     at 0.5 of the motion"
+scene "{ \"dimension\": 3, \"a\": $ball }"
+refuses '1:1: has no "b"'
+scene "{ \"dimension\": 4, \"a\": $ball, \"b\": $ball }"
+refuses '1:16: dimension: not 2 or 3'
+scene "{ \"dimension\": 2, \"a\": $ball, \"b\": $ball }"
+refuses '1:34: a.kind: not a kind in 2D; the kinds are circle, capsule, polygon, box, segment'
+scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"box\", \"halfExtents\": [1, \"x\", 1] } }"
+refuses '2:44: b.halfExtents[1]: not a number'
+scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"box\", \"halfExtents\": [1, 1] } }"
+refuses '2:40: b.halfExtents: not an array of 3 numbers'
+scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"sphere\", \"radius\": -1 } }"
+refuses '2:8: b: '
+scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"sphere\", \"radius\": 1e60 } }"
+refuses '2:38: b.radius: above what a float can be'
+scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"sphere\", \"radios\": 1 } }"
+refuses '2:38: b.radios: unknown; what may stand here is kind, pose, center, radius'
+scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"sphere\", \"radius\": 1, \"pose\": { \"rotation\": [0, 0, 0, 0] } } }"
+refuses '2:49: b.pose: '
+scene "{ \"dimension\": 3, \"a\": $ball, \"b\": $ball, \"margin\": -1 }"
+refuses '1:109: margin: '
+scene "{ \"dimension\": 3, \"a\": $ball, \"a\": $ball }"
+refuses '1:'
+scene '{ "dimension": 3,'
+refuses '2:'
+run 1 collide nowhere.json
+has err "jostle collide: nowhere.json: No such file or directory"
+head -c 2000000 /dev/zero | tr '\0' ' ' > scene.json
+run 1 collide scene.json
+has err "larger than a mebibyte"
+run 2 collide
+has err "no file given"
+scene "{ \"dimension\": 3, \"a\": $ball, \"b\": $ball }"
+run 1 collide scene.json --svg nowhere/picture.svg
+has err "nowhere/picture.svg"
+run 0 collide scene.json --svg picture.svg
+has picture.svg "<svg"
+
 # --- an instruction set that cannot be had
 command='jostle pairs under JOSTLE_ISA=none'
 JOSTLE_ISA=none "$program" pairs boxes.txt --kind $kind > out 2> err
