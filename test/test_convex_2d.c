@@ -488,6 +488,34 @@ static void touchingCountsAndIsExactForAlignedBoxes( void** state )
     assert_false( overlaps( &pair ) );
 }
 
+// A box half as long as an edge, on its middle: the points are the ends of the box.
+static void whatLiesOnAnEdgeTouchesAtTwoPoints( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 2000; ++i )
+    {
+        FlatPair pair;
+        pair.polygonA = flatAnyPolygon( &random );
+        pair.a = ( joShape2 ){ .kind = jo_polygonShape2, .polygon = &pair.polygonA };
+        pair.poseA = ( joTransform2 ){ { 1.0f, -2.0f }, joMakeRot2( flatFloatIn( &random, -4.0f, 4.0f ) ) };
+        const joPolygon2* polygon = &pair.polygonA;
+        uint32_t edge = randomBelow( &random, polygon->count );
+        joVec2 from = polygon->vertices[edge], to = polygon->vertices[( edge + 1 ) % polygon->count];
+        joVec2 n = polygon->normals[edge];
+        float half = 0.25f * hypotf( to.x - from.x, to.y - from.y ), up = polygon->radius + 0.1f;
+        pair.polygonB = joMakeBox2( half, 0.1f );
+        pair.b = ( joShape2 ){ .kind = jo_polygonShape2, .polygon = &pair.polygonB };
+        joTransform2 local = {
+            { 0.5f * ( from.x + to.x ) + up * n.x, 0.5f * ( from.y + to.y ) + up * n.y }, { n.y, -n.x } };
+        pair.poseB = joMultiplyTransforms2( pair.poseA, local );
+        joManifold2 one = collide( &pair, 0.01f ), two = collideSwapped( &pair, 0.01f );
+        assert_true( one.pointCount == 2 && two.pointCount == 2 && fabsf( one.depth ) < 3e-6f );
+        joVec2 p = one.points[0].position, q = one.points[1].position;
+        assert_true( fabsf( hypotf( p.x - q.x, p.y - q.y ) - 2.0f * half ) < 1e-5f );
+    }
+}
+
 static void featureIdsStayWhileABoxRestsOnAnother( void** state )
 {
     (void)state;
@@ -650,6 +678,7 @@ int main( int argc, char** argv )
         TEST( "28, 31: casts stop before they touch", castsStopBeforeTheyTouch ),
         TEST( "31: casts that start touching meet at once", castsThatStartTouchingMeetAtOnce ),
         TEST( "touching counts and is exact for aligned boxes", touchingCountsAndIsExactForAlignedBoxes ),
+        TEST( "what lies on an edge touches at two points", whatLiesOnAnEdgeTouchesAtTwoPoints ),
         TEST( "feature ids stay while a box rests on another", featureIdsStayWhileABoxRestsOnAnother ),
         TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
         TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),

@@ -13,6 +13,7 @@
 // A joCollideBatch holds scratch memory and no answers. One thread at a time per batch.
 #pragma once
 
+#include "collide_2d.h"
 #include "collide_3d.h"
 #include "jobs.h"
 
@@ -24,6 +25,9 @@ typedef struct joCollideBatchDef
     // bytes, a pair a fifth of one.
     uint32_t shapeReserve;
     uint32_t pairReserve;
+    // The same for shapes and pairs in 2D. A shape takes 320 bytes, a pair a fifth of one.
+    uint32_t shapeReserve2;
+    uint32_t pairReserve2;
     // true: growth beyond the reserves fails with jo_errorCapacity. Default false.
     bool fixedCapacity;
     // Null (default): one thread. Borrowed: must outlive the batch.
@@ -83,6 +87,30 @@ JO_API joResult joCollideBatch_FindDepths3( joCollideBatch* batch, const joPair*
 // many there are in all. With capacity 0 both arrays may be null.
 JO_API joResult joCollideBatch_Collide3( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount,
     float margin, uint32_t* hitPairs, joManifold3* manifolds, uint64_t capacity, uint64_t* hitCount,
+    uint32_t* errorIndex );
+
+// The same in 2D; a batch may have shapes of both, beside each other. Pairs with a polygon or a segment run
+// in SIMD, those of about as many vertices side by side.
+typedef struct joPlacedShapes2
+{
+    joColumn shape; // joShape2
+    joColumn pose;  // joTransform2
+    uint32_t count;
+} joPlacedShapes2;
+
+// As joCollideBatch_SetShapes3. The polygons that shapes point to must stay as they are, too.
+JO_API joResult joCollideBatch_SetShapes2(
+    joCollideBatch* batch, const joPlacedShapes2* shapes, uint32_t* errorIndex );
+
+JO_API joResult joCollideBatch_Overlap2( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount,
+    uint64_t* hitBits, uint64_t* hitCount, uint32_t* errorIndex );
+
+JO_API joResult joCollideBatch_FindDepths2( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount,
+    float margin, uint64_t* hitBits, joVec2* normals, float* depths, uint64_t* hitCount,
+    uint32_t* errorIndex );
+
+JO_API joResult joCollideBatch_Collide2( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount,
+    float margin, uint32_t* hitPairs, joManifold2* manifolds, uint64_t capacity, uint64_t* hitCount,
     uint32_t* errorIndex );
 
 JO_EXTERN_C_END

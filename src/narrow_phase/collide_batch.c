@@ -31,6 +31,10 @@ static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
     {
         result = joReserveBatchPairs( batch, def->pairReserve );
     }
+    if ( result == jo_success )
+    {
+        result = joReserveFlatShapes( batch, def->shapeReserve2, def->pairReserve2 );
+    }
     batch->memory.fixed = def->fixedCapacity;
     return result;
 }
@@ -77,6 +81,7 @@ void joDestroyCollideBatch( joCollideBatch* batch )
     joArray_Free( &batch->boxes, &batch->memory, sizeof( joPlacedBox ) );
     joArray_Free( &batch->words, &batch->memory, sizeof( uint64_t ) );
     joArray_Free( &batch->counts, &batch->memory, sizeof( uint32_t ) );
+    joFreeFlatShapes( &batch->flat, &batch->memory );
     const joAllocator allocator = batch->memory.allocator;
     joMemory_Destroy( &batch->memory );
     joFreeObject( &allocator, batch, sizeof( joCollideBatch ) );

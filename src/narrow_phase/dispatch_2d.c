@@ -22,6 +22,12 @@ static const joPairFunctions2* const s_pairs[jo_shapeKindCount2][jo_shapeKindCou
 
 static const joPairFunctions2 s_none;
 
+const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b )
+{
+    const joPairFunctions2* functions = a <= b ? s_pairs[a][b] : s_pairs[b][a];
+    return functions != NULL ? functions : &s_none;
+}
+
 typedef struct Dispatch
 {
     joPlacedPair2 pair;
@@ -43,8 +49,7 @@ static joResult makeDispatch( Dispatch* dispatch, const joShape2* a, const joTra
     dispatch->isSwapped = a->kind > b->kind;
     dispatch->pair = dispatch->isSwapped ? ( joPlacedPair2 ){ b, a, poseB, poseA }
                                          : ( joPlacedPair2 ){ a, b, poseA, poseB };
-    dispatch->functions = s_pairs[dispatch->pair.a->kind][dispatch->pair.b->kind];
-    dispatch->functions = dispatch->functions != NULL ? dispatch->functions : &s_none;
+    dispatch->functions = joFindPairFunctions2( a->kind, b->kind );
     return jo_success;
 }
 

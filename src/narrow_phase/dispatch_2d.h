@@ -37,3 +37,6 @@ typedef struct joPairFunctions2
 extern const joPairFunctions2 joCircleCircle2;
 // Of convex shapes, one of them a polygon or a segment.
 extern const joPairFunctions2 joConvexConvex2;
+
+// Never null. Of two kinds in any order.
+const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b );
