@@ -82,6 +82,9 @@ const char* benchPeerNames( void )
 #ifdef BENCH_HAVE_NANOFLANN
                                 ", nanoflann"
 #endif
+#ifdef BENCH_HAVE_ODE
+                                ", ODE"
+#endif
         ;
     return sizeof( names ) > 1 ? names + 2 : "none";
 }
@@ -138,5 +141,18 @@ void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32
 #endif
 #ifdef BENCH_HAVE_CGAL
     benchAddCgalNearest( field, scene, threads );
+#endif
+}
+
+void benchAddBoxPeers( benchField* field, const benchBoxScene* scene, uint32_t threads )
+{
+    (void)field;
+    (void)scene;
+    (void)threads;
+#ifdef BENCH_HAVE_ODE
+    benchAddOde( field, scene, threads );
+#endif
+#ifdef BENCH_HAVE_BULLET
+    benchAddBulletBoxes( field, scene, threads );
 #endif
 }

@@ -4,6 +4,7 @@
 // that is worth a row.
 #pragma once
 
+#include "box_scene.h"
 #include "jostle/broad_phase.h"
 #include "query_scene.h"
 
@@ -41,6 +42,22 @@ typedef struct benchAnswers
     uint32_t* keys;   // overlaps, jostle's in order; else null, as hits is then
 } benchAnswers;
 
+// What a contestant of a race of boxes says: the pairs that touch, a < b, in any order.
+typedef struct benchTouchedPair
+{
+    joPair pair;
+    float depth; // 0 where only hits are asked
+} benchTouchedPair;
+
+typedef struct benchTouches
+{
+    benchTouchedPair* data;
+    uint64_t count;
+    uint64_t capacity;
+} benchTouches;
+
+void benchPushTouch( benchTouches* touches, joPair pair, float depth );
+
 typedef struct benchContestant
 {
     const char* library;
@@ -72,6 +89,12 @@ typedef struct benchContestant
         void* state, const benchQueryScene* scene, uint32_t queryCount, benchAnswers* answers );
     void ( *collect )(
         void* state, const benchQueryScene* scene, uint32_t queryCount, benchAnswers* answers );
+
+    // In a race of boxes, instead of frame. `place`, untimed, makes what it needs of boxes that never move;
+    // `touch` answers about all pairs of the scene; `collectTouches`, untimed, gives what it found.
+    bool ( *place )( void* state, const benchBoxScene* scene );
+    bool ( *touch )( void* state, const benchBoxScene* scene );
+    void ( *collectTouches )( void* state, const benchBoxScene* scene, benchTouches* touches );
     void ( *destroy )( void* state );
 } benchContestant;
 
@@ -127,6 +150,10 @@ void benchAddJostleCrowd(
 void benchAddJostleTwoSets( benchField* field, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddJostleBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads );
+void benchAddJostleWorld(
+    benchField* field, const benchBoxScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddPlainBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads );
 // Each peer is there only if it was found when this was built.
 void benchAddEmbree( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddCgal( benchField* field, const benchScene* scene, uint32_t threads );
@@ -141,9 +168,13 @@ void benchAddBulletQueries( benchField* field, const benchQueryScene* scene, uin
 void benchAddNanoflann( benchField* field, const benchQueryScene* scene, uint32_t threads );
 void benchAddCgalNearest( benchField* field, const benchQueryScene* scene, uint32_t threads );
 
+void benchAddOde( benchField* field, const benchBoxScene* scene, uint32_t threads );
+void benchAddBulletBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads );
+
 // All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
 void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32_t threads );
+void benchAddBoxPeers( benchField* field, const benchBoxScene* scene, uint32_t threads );
 const char* benchPeerNames( void );
 
 JO_EXTERN_C_END

@@ -40,7 +40,11 @@ static void Run(
         fprintf( stderr, "%s at %u ...\n", benchWorkloadText( workload ), count );
     }
     benchRace* race = benchAllocate( 1, sizeof( benchRace ) );
-    if ( workload >= BENCH_QUERIES )
+    if ( workload >= BENCH_BOXES )
+    {
+        benchRunBoxRace( race, workload, count, threads, threadCount, options );
+    }
+    else if ( workload >= BENCH_QUERIES )
     {
         benchRunQueryRace( race, workload, count, threads, threadCount, options );
     }
@@ -66,7 +70,9 @@ static void RunChosen( Meeting* meeting )
     const benchOptions* options = meeting->options;
     for ( int workload = 0; workload < BENCH_WORKLOAD_COUNT; ++workload )
     {
-        uint32_t defaultSize = workload >= BENCH_TWO_SETS ? 100000 : 10000;
+        uint32_t defaultSize = workload >= BENCH_BOXES      ? benchDefaultBoxCount( workload - BENCH_BOXES )
+                               : workload >= BENCH_TWO_SETS ? 100000
+                                                            : 10000;
         const uint32_t* sizes = options->sizeCount > 0 ? options->sizes : &defaultSize;
         uint32_t sizeCount = options->sizeCount > 0 ? options->sizeCount : 1;
         for ( uint32_t i = 0; i < sizeCount && options->workloads[workload]; ++i )
@@ -93,12 +99,31 @@ static void RunTable( Meeting* meeting )
             bool isIn = workload == jo_pairsPile     ? sizes[i] == joWorkloadDefaultCount( jo_pairsPile )
                         : workload >= BENCH_TWO_SETS ? sizes[i] == 100000
                                                      : true;
-            if ( isIn )
+            if ( isIn && workload < BENCH_BOXES )
             {
                 Run( meeting, workload, sizes[i], threads, ThreadsForTable( sizes[i] ) );
             }
         }
     }
+}
+
+// The boxes of the table: each at its own size, and obb-all at those of a table that others published.
+static void RunBoxes( Meeting* meeting )
+{
+    static const uint32_t sizes[] = { 100, 300, 500, 1000 };
+    static const uint32_t threads[] = { 1, 2 };
+    const uint32_t threadCount = ThreadsForTable( 100000 );
+    for ( int workload = BENCH_BOXES; workload < BENCH_BOXES + BENCH_OBB_ALL; ++workload )
+    {
+        Run( meeting, workload, benchDefaultBoxCount( workload - BENCH_BOXES ), threads, threadCount );
+    }
+    for ( uint32_t i = 0; i < sizeof( sizes ) / sizeof( sizes[0] ); ++i )
+    {
+        Run( meeting, BENCH_BOXES + BENCH_OBB_ALL, sizes[i], threads, threadCount );
+    }
+    Run( meeting, BENCH_BOXES + BENCH_OBB_WORLD, 1000, threads, 1 );
+    Run( meeting, BENCH_BOXES + BENCH_OBB_WORLD, 10000, threads, 1 );
+    Run( meeting, BENCH_BOXES + BENCH_OBB_WORLD, 100000, threads, threadCount );
 }
 
 static void RunMillion( Meeting* meeting )
@@ -134,6 +159,7 @@ int main( int argumentCount, char** arguments )
     if ( options.table )
     {
         RunTable( &meeting );
+        RunBoxes( &meeting );
     }
     if ( options.million )
     {

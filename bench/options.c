@@ -22,10 +22,14 @@ static const char helpText[] =
     "two-sets;\n"
     "           queries: rays-boxes rays-spheres overlaps-boxes overlaps-spheres nearest-points "
     "nearest-boxes;\n"
-    "           or several that begin alike (pairs, rays, overlaps, nearest), or all\n"
+    "           oriented boxes: boxes-hits-mixed and the like (hits, depth, points; apart, mixed, within, "
+    "rest), "
+    "obb-all,\n"
+    "           obb-world; or several that begin alike (pairs, rays, boxes, boxes-hits), or all\n"
     "\n"
     "  --n N[,N...]        how many objects; 100k and 1M are understood (default 10000; two-sets and queries "
-    "100k;\n"
+    "100k,\n"
+    "                      boxes 500k pairs, obb-all 1000;\n"
     "                      of two-sets the enemies, to whom come a fiftieth as many bullets)\n"
     "  --threads T[,T...]  1 to 64 (default 1)\n"
     "  --kind K[,K...]     bruteforce, sweep, grid, tree, bvh, auto; or all (default), which leaves brute "
@@ -53,6 +57,10 @@ static const char helpText[] =
 
 const char* benchWorkloadText( int workload )
 {
+    if ( workload >= BENCH_BOXES )
+    {
+        return benchBoxWorkloadText( workload - BENCH_BOXES );
+    }
     if ( workload >= BENCH_QUERIES )
     {
         return benchQueryWorkloadText( (benchQueryWorkload)( workload - BENCH_QUERIES ) );

@@ -2,6 +2,7 @@
 // The command line of jostle-bench.
 #pragma once
 
+#include "box_scene.h"
 #include "query_scene.h"
 #include "workload.h"
 
@@ -15,7 +16,9 @@
 #define BENCH_TWO_SETS ( BENCH_CROWD + 1 )
 // After it, those of queries: benchQueryWorkload.
 #define BENCH_QUERIES ( BENCH_TWO_SETS + 1 )
-#define BENCH_WORKLOAD_COUNT ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
+// After them, those of boxes: box_scene.h.
+#define BENCH_BOXES ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
+#define BENCH_WORKLOAD_COUNT ( BENCH_BOXES + BENCH_BOX_WORKLOAD_COUNT )
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000
 

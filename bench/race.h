@@ -26,7 +26,8 @@ typedef struct benchRow
     uint64_t memory;      // bytes held; 0: not known
     uint64_t buildNs;     // queries: median of making the structure, which is no part of the times above
     uint64_t closeCalls;  // queries: answers that differ as much as rounding makes them
-    double deepest;       // crowd: the deepest overlap left after any measured frame; else -1
+    double deepest; // crowd: the deepest overlap left after any measured frame; boxes: the largest error
+                    // of a depth; else -1
 } benchRow;
 
 typedef struct benchRace
@@ -46,7 +47,11 @@ void benchRunRace( benchRace* race, int workload, uint32_t count, const uint32_t
 void benchRunQueryRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
     uint32_t threadCount, const benchOptions* options );
 
-// What the two have in common (row.c).
+// And for one of oriented boxes (box_race.c).
+void benchRunBoxRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
+    uint32_t threadCount, const benchOptions* options );
+
+// What they have in common (row.c).
 // The finishing function of splitmix64 (Steele, Lea and Flood, 2014).
 uint64_t benchMix( uint64_t value );
 // Who it is.

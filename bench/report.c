@@ -54,9 +54,9 @@ static void PrintTableRow( const benchRace* race, const benchRow* row )
     }
     if ( row->deepest >= 0.0 )
     {
-        snprintf( last, sizeof( last ), "  %.4f", row->deepest );
+        snprintf( last, sizeof( last ), race->workload == BENCH_CROWD ? "  %.4f" : "  %.1e", row->deepest );
     }
-    printf( "%-16s %8u  %-9s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
+    printf( "%-19s %8u  %-9s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
         benchWorkloadText( race->workload ), race->count, row->library, row->version, row->kind,
         row->isa[0] != '\0' ? row->isa : "-", row->threads, row->frames, median, minimum,
         benchNsPerItem( row ), ratio, allocations, bytes, row->hash, last );
@@ -91,7 +91,7 @@ static void PrintBest( const benchRace* race )
         char median[32];
         FormatMs( median, sizeof( median ), ours->medianNs );
         printf( "# %u thread%s: jostle %s %s ms", threads, threads == 1 ? "" : "s", ours->kind, median );
-        if ( ours->items != race->count )
+        if ( ours->items != race->count && race->workload < BENCH_BOXES )
         {
             printf( " for %u queries", ours->items );
         }
@@ -124,10 +124,11 @@ static void PrintTable( benchReport* report, const benchRace* race )
             "rounding\n" );
         report->headed = true;
     }
-    printf( "\n%-16s %8s  %-9s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
+    printf( "\n%-19s %8s  %-9s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
         "n", "library", "version", "kind", "isa", "t", "frm", "median ms", "min ms", "ns/item", "ratio",
         "malloc", "bytes", "hash",
         race->workload == BENCH_CROWD     ? "  deepest"
+        : race->workload >= BENCH_BOXES   ? "  depth off"
         : race->workload >= BENCH_QUERIES ? "   queries  build ms  close"
                                           : "" );
     for ( uint32_t i = 0; i < race->rowCount; ++i )
@@ -164,6 +165,13 @@ static json_t* MakeJsonRow( const benchRace* race, const benchRow* row )
     if ( race->workload == BENCH_CROWD )
     {
         json_object_set_new( object, "deepest", json_real( row->deepest ) );
+    }
+    else if ( race->workload >= BENCH_BOXES )
+    {
+        json_object_set_new( object, "items", json_integer( row->items ) );
+        json_object_set_new( object, "hits", json_integer( (json_int_t)row->pairs ) );
+        json_object_set_new( object, "close_calls", json_integer( (json_int_t)row->closeCalls ) );
+        json_object_set_new( object, "depth_error", json_real( row->deepest ) );
     }
     else if ( race->workload >= BENCH_QUERIES )
     {

@@ -24,7 +24,9 @@ run() # expected-exit arguments...
 }
 
 workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd two-sets rays-boxes
-    rays-spheres overlaps-boxes overlaps-spheres nearest-points nearest-boxes )
+    rays-spheres overlaps-boxes overlaps-spheres nearest-points nearest-boxes boxes-hits-apart boxes-hits-mixed
+    boxes-hits-within boxes-hits-rest boxes-depth-apart boxes-depth-mixed boxes-depth-within boxes-depth-rest
+    boxes-points-apart boxes-points-mixed boxes-points-within boxes-points-rest obb-all obb-world )
 kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
 [ -n "$kinds" ] || fail "--help does not list the kinds"
 peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
@@ -61,6 +63,12 @@ for row in rows:
         most = {"rays": 1, "overlaps": 40, "nearest": 8}[row["workload"].split("-")[0]]
         check(items == 500 and 0 < row["answers"] <= 500 * most and row["build_ns"] > 0, f"queries: {row}")
         check(row["close_calls"] == 0, f"close calls of so few queries: {row}")
+    if row["workload"].startswith(("boxes", "obb")):
+        items = row["items"]
+        check(items == (300 * 299 // 2 if row["workload"] == "obb-all" else 300), f"items: {row}")
+        touching = {"apart": row["hits"] == 0, "within": row["hits"] == 300}
+        check(touching.get(row["workload"].split("-")[-1], row["hits"] > 0), f"hits: {row}")
+        check(row["library"] != "jostle" or row["depth_error"] < 1e-5, f"depth_error: {row}")
     check(abs(row["ns_per_item"] * items - row["median_ns"]) < 1.0, f"ns_per_item: {row}")
     check(row["frames"] == 3 and row["n"] == 300, f"frames or n: {row}")
     check(("deepest" in row) == (row["workload"] == "crowd"), f"deepest: {row}")
@@ -69,7 +77,10 @@ for workload in workloads:
     for threads in (1, 2):
         group = [row for row in rows if row["workload"] == workload and row["threads"] == threads]
         ours = [row for row in group if row["library"] == "jostle"]
-        check({row["kind"].split()[0].lower() for row in ours} == set(kinds), f"kinds of {workload}, {threads} threads")
+        if workload.startswith("boxes") or workload == "obb-all":
+            check(ours[0]["kind"] == "batch", f"rows of {workload}, {threads} threads")
+        else:
+            check({row["kind"].split()[0].lower() for row in ours} == set(kinds), f"kinds of {workload}, {threads} threads")
         best = min(row["median_ns"] for row in ours)
         for row in group:
             check(abs(row["ratio"] - row["median_ns"] / best) < 1e-6, f"ratio: {row}")
@@ -80,12 +91,15 @@ for workload in workloads:
         check(0.0 <= row["deepest"] < 0.5, f"deepest: {row}")
     # Chipmunk has two dimensions; Embree, CGAL and Bullet push nothing apart; nanoflann knows no pairs.
     flat = workload in ("pairs-c", "pairs-still", "crowd")
-    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")} - {"nanoflann"}
+    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")} - {"nanoflann", "ODE"}
     if workload == "two-sets":
         expected = {"Embree", "CGAL"} & set(peers)
     if workload.startswith(("rays", "overlaps", "nearest")):
         expected = {"rays": {"Embree"}, "overlaps": {"Embree", "Bullet"}, "nearest": {"Embree"}}[workload.split("-")[0]]
         expected = (expected | ({"nanoflann", "CGAL"} if workload == "nearest-points" else set())) & set(peers)
+    if workload.startswith(("boxes", "obb")):
+        expected = {"ODE"} if workload == "obb-world" or "hits" in workload else {"ODE", "Bullet"}
+        expected = expected & set(peers) | ({"plain"} if workload != "obb-world" and "points" not in workload else set())
     check({row["library"] for row in group} - {"jostle"} == expected, f"peers of {workload}")
 print(f"test_bench: {len(rows)} rows, peers: {', '.join(peers) or 'none'}")
 PYTHON
@@ -136,6 +150,11 @@ done
 for fault in drop swap; do
     for workload in rays-boxes overlaps-spheres nearest-points; do
         run 1 "$workload" --n 300 --frames 2 --queries 500 --kind bvh,bruteforce --plant "$fault"
+    done
+done
+for fault in drop double; do
+    for workload in boxes-hits-mixed boxes-points-within obb-all obb-world; do
+        run 1 "$workload" --n 300 --frames 2 --kind grid,bvh --plant "$fault"
     done
 done
 if "$bench" pairs-a --n 10 --frames 1 --kind grid --check-allocations > "$scratch/out" 2> "$scratch/err"; then

@@ -50,6 +50,7 @@ if [ $want_peers = yes ]; then
     need_file libcgal-dev /usr/include/CGAL/box_intersection_d.h
     need_file libbullet-dev /usr/include/bullet/btBulletCollisionCommon.h
     need_file chipmunk-dev /usr/include/chipmunk/chipmunk.h
+    need_file libode-dev /usr/include/ode/ode.h
     need_file libnanoflann-dev /usr/include/nanoflann.hpp
 fi
 
