@@ -109,7 +109,8 @@ static void collidePair(
     collide( &pair->a->box, pair->poseA, &pair->b->box, pair->poseB, margin, cache, manifold );
 }
 
-const joPairFunctions3 joBoxBox3 = { .overlap = overlapPair, .collide = collidePair };
+const joPairFunctions3 joBoxBox3 = {
+    .overlap = overlapPair, .collide = collidePair, .distance = joDistanceConvex3, .cast = joCastConvex3 };
 
 joResult joOverlapBoxes3( const joBox3* a, const joTransform3* poseA, const joBox3* b,
     const joTransform3* poseB, joCollideCache* cache, bool* overlaps )

@@ -19,6 +19,10 @@ static const joPairFunctions3* const s_pairs[jo_shapeKindCount3][jo_shapeKindCou
     [jo_sphereShape3][jo_boxShape3] = &joRoundBox3,
     [jo_capsuleShape3][jo_boxShape3] = &joRoundBox3,
     [jo_boxShape3][jo_boxShape3] = &joBoxBox3,
+    [jo_sphereShape3][jo_hullShape3] = &joConvexConvex3,
+    [jo_capsuleShape3][jo_hullShape3] = &joConvexConvex3,
+    [jo_boxShape3][jo_hullShape3] = &joConvexConvex3,
+    [jo_hullShape3][jo_hullShape3] = &joConvexConvex3,
 };
 
 static const joPairFunctions3 s_none;

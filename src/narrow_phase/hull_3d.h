@@ -34,11 +34,12 @@ struct joHull3
     uint32_t faceCount;
     uint32_t edgeCount; // of halves
     float tolerance;
+    float size; // the largest sum of the coordinates of a vertex (absolute)
     float volume;
     float center[3];          // of mass
     float inertiaDiagonal[3]; // of mass 1, about the centre
     float inertiaProducts[3]; // see joMassData3
-    float pad[15];
+    float pad[14];
 };
 
 #define JO_HULL_MAGIC 0x31486F6Au // "joH1": the version is in it

@@ -186,6 +186,8 @@ static void fillVertices( joHull3* hull, const Scratch* scratch, const joVec3* p
         arrays.columns[0][i] = point.x;
         arrays.columns[1][i] = point.y;
         arrays.columns[2][i] = point.z;
+        float sum = fabsf( point.x ) + fabsf( point.y ) + fabsf( point.z );
+        hull->size = sum > hull->size ? sum : hull->size;
     }
 }
 

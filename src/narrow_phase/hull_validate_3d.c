@@ -29,8 +29,9 @@ static bool hasValidHeader( const joHull3* hull, size_t size )
            hull->edgeCount == 2 * ( hull->vertexCount + hull->faceCount - 2 ) &&
            hull->paddedCount == ( hull->vertexCount + JO_HULL_LANES - 1 ) / JO_HULL_LANES * JO_HULL_LANES &&
            hull->byteCount == size &&
-           size == joHullBytes( hull->vertexCount, hull->faceCount, hull->edgeCount ) &&
-           hull->tolerance >= 0.0f && hull->tolerance <= JO_MAX_SIZE * 1e-6f && hull->volume >= 0.0f &&
+           size == joHullBytes( hull->vertexCount, hull->faceCount, hull->edgeCount ) && hull->size >= 0.0f &&
+           hull->size <= 3.1f * JO_MAX_SIZE && hull->tolerance >= 0.0f &&
+           hull->tolerance <= JO_MAX_SIZE * 1e-6f && hull->volume >= 0.0f &&
            isFiniteBelow( &hull->volume, 10, INFINITY ) && isFiniteBelow( hull->center, 3, JO_MAX_SIZE );
 }
 

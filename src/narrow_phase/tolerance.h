@@ -50,3 +50,23 @@
 // by: test_round_3d, "capsules side by side touch at two points".
 #define JO_SIDE_BY_SIDE_SINE_SQ 0.01
 #define JO_SIDE_BY_SIDE_LENGTH 0.01
+
+// GJK ends when the distance of two cores is known to this share of the size: less than the rounding of the
+// floats that tell which vertex is farthest. Tested by: test_convex, "the distance is that of the reference".
+#define JO_GJK_TOLERANCE 1e-8
+
+// Cores that are nearer than this share of the size touch: the rounding of a dozen operations in double.
+// Tested by: test_convex, "touching counts".
+#define JO_TOUCHING 1e-14
+
+// EPA ends when nothing lies beyond the nearest face by more than this share of the size. Tested by:
+// test_convex, "the depth is the least".
+#define JO_EPA_TOLERANCE 1e-7
+
+// Cores nearer than this share of the size have no direction between them that is good to 1e-6: their normal
+// is that of the least depth, about zero. Tested by: test_convex, "touching counts".
+#define JO_NO_DIRECTION 1e-9
+
+// A cast has arrived when the gap is less than this share of the size. Tested by: test_convex, "casts stop
+// where they touch".
+#define JO_CAST_TOLERANCE 2e-7

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Any two convex shapes in 3D of which one has flat faces: overlap, contact, distance, cast. GJK says how far
+// the cores are apart; where they are in each other separating axes say how deep, or EPA where there are many
+// edges.
+#include "base/float_env.h"
+#include "narrow_phase/convex_3d.h"
+#include "narrow_phase/tolerance.h"
+
+#include <math.h>
+
+// Separating axes take a time that goes with the pairs of edges, EPA one that hardly depends on them. They
+// are equal at about this many pairs: see "hulls" in bench/README.md.
+#define SAT_EDGE_PAIRS 1200
+
+// A cast that closes in by half each time is there after this many; those along flat faces need one or two.
+#define MAX_CAST_STEPS 64
+
+static bool overlapConvex( const joPlacedPair3* placed, joCollideCache* cache )
+{
+    (void)cache;
+    joConvexPair pair;
+    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joMakeConvexPair( &pair, placed );
+    joRunGjk( &pair, pair.radius, &gjk );
+    return !gjk.isBeyond && gjk.distance <= pair.radius;
+}
+
+static void penetrate( const joConvexPair* pair, const joGjkAnswer* gjk, joPenetration* penetration )
+{
+    uint32_t pairs = pair->a.polytope.edgeCount * pair->b.polytope.edgeCount / 4;
+    if ( pairs <= SAT_EDGE_PAIRS || gjk->distance > 0.0 || !joRunEpa( pair, &gjk->simplex, penetration ) )
+    {
+        joRunSat( pair, penetration );
+    }
+}
+
+// False: they are farther apart than the margin.
+static bool findPenetration(
+    const joConvexPair* pair, double margin, joPenetration* penetration, joCollideStatus* status )
+{
+    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joRunGjk( pair, pair->radius + margin, &gjk );
+    *status = gjk.status;
+    if ( gjk.isBeyond || gjk.distance > pair->radius + margin )
+    {
+        return false;
+    }
+    if ( gjk.distance <= JO_NO_DIRECTION * pair->size )
+    {
+        penetrate( pair, &gjk, penetration );
+        return penetration->depth >= -pair->radius - margin;
+    }
+    penetration->depth = -gjk.distance;
+    for ( int k = 0; k < 3; ++k )
+    {
+        penetration->normal[k] = -gjk.separation[k] / gjk.distance;
+    }
+    joSimplex_Witness( pair, &gjk.simplex, penetration->onA, penetration->onB );
+    return true;
+}
+
+static joVec3 toWorldDirection( const joConvexPair* pair, const double v[3] )
+{
+    double world[3];
+    joMatrix3_Apply( &pair->a.pose.rotation, v, world );
+    double length = sqrt( joDotOf3( world, world ) );
+    return ( joVec3 ){
+        (float)( world[0] / length ), (float)( world[1] / length ), (float)( world[2] / length ) };
+}
+
+static joVec3 toWorldPoint( const joConvexPair* pair, const double p[3] )
+{
+    double world[3];
+    joMatrix3_Apply( &pair->a.pose.rotation, p, world );
+    return ( joVec3 ){ (float)( world[0] + pair->a.pose.position[0] ),
+        (float)( world[1] + pair->a.pose.position[1] ), (float)( world[2] + pair->a.pose.position[2] ) };
+}
+
+static void collideConvex(
+    const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
+{
+    (void)cache;
+    joConvexPair pair;
+    joPenetration penetration;
+    joMakeConvexPair( &pair, placed );
+    if ( findPenetration( &pair, (double)margin, &penetration, &manifold->status ) )
+    {
+        manifold->normal = toWorldDirection( &pair, penetration.normal );
+        manifold->depth = (float)( penetration.depth + pair.radius );
+        joFindConvexContacts( &pair, &penetration, (double)margin, manifold );
+    }
+}
+
+// Points on the rounded surfaces, or one point in both shapes.
+static void findClosest( const joConvexPair* pair, const joGjkAnswer* gjk, joClosestPoints3* closest )
+{
+    double onA[3], onB[3], normal[3] = { 0.0, 0.0, 0.0 };
+    joSimplex_Witness( pair, &gjk->simplex, onA, onB );
+    double gap = gjk->distance - pair->radius;
+    closest->status = gjk->status;
+    closest->distance = gap > 0.0 ? (float)gap : 0.0f;
+    for ( int k = 0; k < 3 && gjk->distance > 0.0; ++k )
+    {
+        normal[k] = -gjk->separation[k] / gjk->distance;
+    }
+    double fromA = pair->a.radius, fromB = pair->b.radius;
+    if ( !( gap > 0.0 ) )
+    {
+        // Both surfaces are past each other: the middle, but not beyond the cores.
+        fromA = fmin( fmax( 0.5 * ( gjk->distance + pair->a.radius - pair->b.radius ), 0.0 ), gjk->distance );
+        fromB = gjk->distance - fromA;
+    }
+    for ( int k = 0; k < 3; ++k )
+    {
+        onA[k] += fromA * normal[k];
+        onB[k] -= fromB * normal[k];
+    }
+    closest->pointA = toWorldPoint( pair, onA );
+    closest->pointB = gap > 0.0 ? toWorldPoint( pair, onB ) : closest->pointA;
+    if ( gap > 0.0 )
+    {
+        closest->normal = toWorldDirection( pair, normal );
+    }
+}
+
+void joDistanceConvex3( const joPlacedPair3* placed, joCollideCache* cache, joClosestPoints3* closest )
+{
+    (void)cache;
+    joConvexPair pair;
+    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joMakeConvexPair( &pair, placed );
+    joRunGjk( &pair, INFINITY, &gjk );
+    findClosest( &pair, &gjk, closest );
+}
+
+// The float below, so that B stays on its side.
+static float roundDown( double value )
+{
+    float nearest = (float)value;
+    return (double)nearest > value ? nextafterf( nearest, 0.0f ) : nearest;
+}
+
+// Conservative advancement (Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996): along a
+// straight motion the distance of two convex shapes is a convex function of time, and this is Newton's method
+// on it, which comes from the side of the start and never goes beyond.
+void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
+{
+    (void)cache;
+    joConvexPair pair;
+    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joMakeConvexPair( &pair, placed );
+    const double world[3] = { (double)motion.x, (double)motion.y, (double)motion.z };
+    double local[3], start[3], fraction = 0.0, tolerance = JO_CAST_TOLERANCE * pair.size;
+    joMatrix3_ApplyInverse( &pair.a.pose.rotation, world, local );
+    for ( int k = 0; k < 3; ++k )
+    {
+        start[k] = pair.position[k];
+    }
+    hit->status = jo_collideIterationLimit;
+    // Should they touch at once, B comes from where the motion says.
+    joVec3 normal = toWorldDirection( &pair, ( const double[3] ){ -local[0], -local[1], -local[2] } );
+    for ( int i = 0; i < MAX_CAST_STEPS; ++i )
+    {
+        joRunGjk( &pair, INFINITY, &gjk );
+        joClosestPoints3 closest = { .distance = 0.0f };
+        double gap = gjk.distance - pair.radius;
+        // How fast they come nearer: a unit of `fraction` is the whole motion.
+        double speed = gjk.distance > 0.0 ? joDotOf3( gjk.separation, local ) / gjk.distance : INFINITY;
+        if ( gjk.distance > JO_NO_DIRECTION * pair.size )
+        {
+            const double toB[3] = { -gjk.separation[0], -gjk.separation[1], -gjk.separation[2] };
+            normal = toWorldDirection( &pair, toB );
+        }
+        if ( gap <= tolerance && speed > 0.0 )
+        {
+            findClosest( &pair, &gjk, &closest );
+            hit->isHit = true;
+            hit->fraction = roundDown( fraction );
+            hit->point = closest.pointA;
+            hit->normal = normal;
+            hit->status = gjk.status;
+            return;
+        }
+        fraction += gap / speed;
+        if ( !( speed > 0.0 ) || fraction > 1.0 )
+        {
+            hit->status = gjk.status;
+            return;
+        }
+        for ( int k = 0; k < 3; ++k )
+        {
+            pair.position[k] = start[k] + fraction * local[k];
+        }
+    }
+}
+
+const joPairFunctions3 joConvexConvex3 = { overlapConvex, collideConvex, joDistanceConvex3, joCastConvex3 };

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: MIT
+// Tests of hulls against hulls, boxes, capsules and spheres in 3D: distance against one with a certificate,
+// normal and depth by what pushing does, casts by where they stop. The numbered cases are faults that other
+// libraries had.
+#include "test_support.h"
+
+#include "jostle/collide.h"
+#include "reference/hull_reference.h"
+#include "support/box_pair_sets.h"
+#include "support/broad_phase_kit.h"
+#include "support/hull_sets.h"
+
+#include <math.h>
+
+// What the answers must be good to, with sizes of about one.
+#define DISTANCE_BOUND 3e-6
+#define DEPTH_BOUND 1e-5
+
+#define POOL 80
+
+static uint64_t s_seed;
+static joHull3* s_pool[POOL];
+
+typedef struct Pair
+{
+    joShape3 a, b;
+    joTransform3 poseA, poseB;
+    ReferenceHull refA, refB;
+} Pair;
+
+static uint64_t countOf( uint64_t full )
+{
+    return kitQuick() ? full / 20 : full;
+}
+
+static joShape3 anyShape( joShapeKind3 kind, uint64_t* random )
+{
+    joShape3 shape = { .kind = kind };
+    switch ( kind )
+    {
+        case jo_sphereShape3:
+            shape.sphere = ( joSphere3 ){ pairVectorIn( random, 0.5f ), pairFloatIn( random, 0.0f, 0.6f ) };
+            break;
+        case jo_capsuleShape3:
+            shape.capsule = ( joCapsule3 ){ pairVectorIn( random, 0.6f ), pairVectorIn( random, 0.6f ),
+                pairFloatIn( random, 0.0f, 0.5f ) };
+            break;
+        case jo_boxShape3:
+            shape.box = joMakeBox3( pairFloatIn( random, 0.3f, 1.0f ), pairFloatIn( random, 0.3f, 1.0f ),
+                pairFloatIn( random, 0.3f, 1.0f ) );
+            shape.box.localPose = ( joTransform3 ){ pairVectorIn( random, 0.5f ), pairAnyRotation( random ) };
+            break;
+        default:
+            shape.hull = s_pool[randomBelow( random, POOL )];
+            break;
+    }
+    return shape;
+}
+
+// Kinds in turn; half of the pairs are hulls.
+static Pair anyPair( uint64_t i, uint64_t* random )
+{
+    static const joShapeKind3 others[4] = { jo_sphereShape3, jo_capsuleShape3, jo_boxShape3, jo_hullShape3 };
+    Pair pair = {
+        .a = anyShape( others[i % 8 < 4 ? i % 4 : 3], random ), .b = anyShape( jo_hullShape3, random ) };
+    if ( i % 16 >= 8 )
+    {
+        joShape3 kept = pair.a;
+        pair.a = pair.b;
+        pair.b = kept;
+    }
+    pair.poseA = ( joTransform3 ){ pairVectorIn( random, 2.0f ), pairAnyRotation( random ) };
+    joVec3 away = pairVectorIn( random, 1.0f );
+    pair.poseB.rotation = pairAnyRotation( random );
+    pair.poseB.position = ( joVec3 ){
+        pair.poseA.position.x + away.x, pair.poseA.position.y + away.y, pair.poseA.position.z + away.z };
+    return pair;
+}
+
+static void makeReferences( Pair* pair )
+{
+    hullReferenceMake( &pair->refA, &pair->a, &pair->poseA );
+    hullReferenceMake( &pair->refB, &pair->b, &pair->poseB );
+}
+
+// Moves B along the least axis so that the two are `gap` apart (negative: in each other).
+static void setGap( Pair* pair, double gap )
+{
+    makeReferences( pair );
+    ReferenceDistance distance = hullReferenceDistance( &pair->refA, &pair->refB );
+    const double* normal = distance.normal;
+    double now = distance.upper;
+    ReferenceDepth depth;
+    if ( distance.upper < 1e-9 )
+    {
+        depth = hullReferenceDepth( &pair->refA, &pair->refB );
+        normal = depth.normal;
+        now = -depth.depth;
+    }
+    double move = gap - ( now - pair->refA.radius - pair->refB.radius );
+    pair->poseB.position.x += (float)( move * normal[0] );
+    pair->poseB.position.y += (float)( move * normal[1] );
+    pair->poseB.position.z += (float)( move * normal[2] );
+    makeReferences( pair );
+}
+
+// Gaps of all sizes from 1e-7 to 1, of both signs.
+static double anyGap( uint64_t* random )
+{
+    double size = pow( 10.0, (double)pairFloatIn( random, -7.0f, 0.0f ) );
+    return randomBelow( random, 2 ) ? size : -0.3 * size;
+}
+
+static bool overlaps( const Pair* pair )
+{
+    bool answer = false;
+    assert_int_equal(
+        joOverlap3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, NULL, &answer ), jo_success );
+    return answer;
+}
+
+static joManifold3 collide( const Pair* pair, float margin )
+{
+    joManifold3 manifold;
+    memset( &manifold, 0xCD, sizeof( manifold ) );
+    assert_int_equal(
+        joCollide3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, margin, NULL, &manifold ), jo_success );
+    return manifold;
+}
+
+static joClosestPoints3 closestOf( const Pair* pair )
+{
+    joClosestPoints3 closest;
+    memset( &closest, 0xCD, sizeof( closest ) );
+    assert_int_equal(
+        joDistance3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, NULL, &closest ), jo_success );
+    return closest;
+}
+
+static void widen( joVec3 v, double out[3] )
+{
+    out[0] = (double)v.x;
+    out[1] = (double)v.y;
+    out[2] = (double)v.z;
+}
+
+static void judgeDistance( const Pair* pair )
+{
+    ReferenceDistance truth = hullReferenceDistance( &pair->refA, &pair->refB );
+    if ( !( truth.upper - truth.lower < 1e-9 ) )
+    {
+        fail_msg( "the reference is not certain: %.12g to %.12g", truth.lower, truth.upper );
+    }
+    double radii = pair->refA.radius + pair->refB.radius, expected = truth.upper - radii;
+    joClosestPoints3 closest = closestOf( pair );
+    assert_int_equal( closest.status, jo_collideComplete );
+    if ( !( fabs( (double)closest.distance - fmax( expected, 0.0 ) ) <= DISTANCE_BOUND ) )
+    {
+        fail_msg( "distance %.9g, expected %.9g", (double)closest.distance, expected );
+    }
+    if ( fabs( expected ) > DEPTH_BOUND && ( expected > 0.0 || truth.upper > 0.0 ) )
+    {
+        assert_int_equal( overlaps( pair ), expected <= 0.0 );
+        assert_int_equal( closest.distance == 0.0f, expected <= 0.0 );
+    }
+    double a[3], b[3], n[3];
+    widen( closest.pointA, a );
+    widen( closest.pointB, b );
+    widen( closest.normal, n );
+    assert_true( hullReferenceOutside( &pair->refA, a ) <= 3e-6 );
+    assert_true( hullReferenceOutside( &pair->refB, b ) <= 3e-6 );
+    double length = sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
+    assert_true( closest.distance > 0.0f ? fabs( length - 1.0 ) < 2e-7 : length == 0.0 );
+    for ( int k = 0; k < 3; ++k )
+    {
+        assert_true( fabs( b[k] - a[k] - (double)closest.distance * n[k] ) < 3e-6 );
+    }
+}
+
+static void theDistanceIsThatOfTheReference( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( uint64_t i = 0; i < countOf( 2000 ); ++i )
+    {
+        Pair pair = anyPair( i, &random );
+        if ( i % 3 )
+        {
+            setGap( &pair, anyGap( &random ) );
+        }
+        makeReferences( &pair );
+        judgeDistance( &pair );
+    }
+}
+
+typedef struct Tally
+{
+    uint64_t judged, unfinished, wrongSigns, beyond; // beyond: off by more than DEPTH_BOUND
+    double worst;
+} Tally;
+
+// Points lie midway between a point of A and one of B, differ, are within the margin; the deepest has the
+// depth of the pair.
+static void judgePoints( const Pair* pair, const joManifold3* manifold, float margin )
+{
+    float deepest = -INFINITY;
+    assert_in_range( manifold->pointCount, 1, 4 );
+    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
+    {
+        const joManifoldPoint3* point = manifold->points + i;
+        double at[3], n[3], onA[3], onB[3];
+        widen( point->position, at );
+        widen( manifold->normal, n );
+        for ( int k = 0; k < 3; ++k )
+        {
+            onA[k] = at[k] + 0.5 * (double)point->depth * n[k];
+            onB[k] = at[k] - 0.5 * (double)point->depth * n[k];
+        }
+        double fromA = hullReferenceOutside( &pair->refA, onA ),
+               fromB = hullReferenceOutside( &pair->refB, onB );
+        if ( !( fmax( fromA, fromB ) <= 2e-5 ) )
+        {
+            fail_msg( "point %u of %u, id %u, is %g from A, %g from B, at depth %g of %g", i,
+                manifold->pointCount, point->featureId, fromA, fromB, (double)point->depth,
+                (double)manifold->depth );
+        }
+        assert_true( point->depth >= -margin - 1e-5f && point->depth <= manifold->depth + 1e-5f );
+        assert_int_not_equal( point->featureId, 0 );
+        deepest = fmaxf( deepest, point->depth );
+        for ( uint32_t j = 0; j < i; ++j )
+        {
+            assert_int_not_equal( point->featureId, manifold->points[j].featureId );
+        }
+    }
+    assert_true( fabsf( deepest - manifold->depth ) <= 2e-5f );
+}
+
+static void judgeDepth( const Pair* pair, float margin, Tally* tally )
+{
+    double truth = -hullReferenceSeparation( &pair->refA, &pair->refB );
+    joManifold3 manifold = collide( pair, margin );
+    tally->judged += 1;
+    tally->unfinished += manifold.status != jo_collideComplete;
+    if ( fabs( truth ) > DEPTH_BOUND )
+    {
+        tally->wrongSigns += overlaps( pair ) != ( truth > 0.0 );
+    }
+    if ( manifold.pointCount == 0 )
+    {
+        assert_true( truth <= -(double)margin + DEPTH_BOUND );
+        return;
+    }
+    double n[3];
+    widen( manifold.normal, n );
+    assert_true( fabs( sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] ) - 1.0 ) < 2e-7 );
+    double left = hullReferenceOverlap( &pair->refA, &pair->refB, n ) - (double)manifold.depth;
+    double error = fmax( left, (double)manifold.depth - truth );
+    tally->worst = fmax( tally->worst, error );
+    tally->beyond += error > DEPTH_BOUND;
+    if ( !( error <= 1e-3 ) )
+    {
+        fail_msg( "depth %.9g, true %.9g, left %.9g", (double)manifold.depth, truth, left );
+    }
+    judgePoints( pair, &manifold, margin );
+}
+
+static void theDepthIsTheLeast( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    Tally tally = { 0 };
+    uint64_t count = getenv( "JOSTLE_SOAK" ) != NULL ? 300000 : countOf( 1200 );
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        Pair pair = anyPair( i, &random );
+        if ( i % 3 )
+        {
+            setGap( &pair, anyGap( &random ) );
+        }
+        makeReferences( &pair );
+        judgeDepth( &pair, i % 2 ? 0.02f : 0.0f, &tally );
+    }
+    print_message(
+        "worst %g, %" PRIu64 " of %" PRIu64 " above 1e-5\n", tally.worst, tally.beyond, tally.judged );
+    assert_int_equal( tally.unfinished, 0 );
+    assert_int_equal( tally.wrongSigns, 0 );
+    assert_true( tally.beyond <= tally.judged / 1000 );
+}
+
+typedef struct NumberedCase
+{
+    int number;
+    joVec3 halfA;
+    joQuat rotationA;
+    joVec3 positionA;
+    joVec3 halfB;
+    joQuat rotationB;
+    joVec3 positionB;
+    double depth, within; // as reported
+} NumberedCase;
+
+static const NumberedCase s_cases[] = {
+    { 33, { 0.333035648f, 0.56746763f, 0.809963703f },
+        { -0.0377526172f, 0.171574563f, 0.305575401f, 0.935820818f },
+        { 1.34230649f, 0.397956222f, 0.0843608975f }, { 0.803717554f, 0.322603852f, 0.713335693f },
+        { -0.0513651259f, 0.213206843f, 0.30358395f, 0.927222371f },
+        { 1.05429232f, 0.312496185f, 1.80352747f }, 0.07998, 1e-5 },
+    { 35, { 0.565577149f, 0.816912532f, 0.970784187f },
+        { 0.867931128f, -0.243817508f, -0.101061821f, 0.420755357f },
+        { -0.378306538f, -2.49082422f, -2.44193482f }, { 0.557166338f, 0.628759742f, 0.586013913f },
+        { -0.590848446f, 0.0921638906f, 0.796256363f, 0.0915405527f },
+        { -0.360191256f, -2.45696354f, -2.42871451f }, 1.42693, 1e-4 },
+    { 36, { 0.979734838f, 0.988664806f, 0.622978747f },
+        { 0.229979172f, 0.719473839f, -0.397974044f, 0.520656943f },
+        { -4.59885597f, 3.38989425f, -3.38307071f }, { 0.919072866f, 0.909351885f, 0.424340725f },
+        { -0.729921699f, -0.291408896f, 0.14374806f, 0.601358175f },
+        { -4.40895987f, 3.89216852f, -1.04475427f }, -0.00156, 1e-5 },
+    { 37, { 0.709435284f, 0.584660649f, 0.994313061f },
+        { 0.421946108f, -0.428314626f, 0.629324198f, -0.492401421f },
+        { -0.530784488f, -3.64811802f, -0.533512235f }, { 0.654340744f, 0.55141294f, 0.958615482f },
+        { 0.250513852f, -0.345835447f, -0.218343064f, 0.877477586f },
+        { -1.94087458f, -4.33753109f, 0.660906553f }, 0.2277, 1e-4 },
+};
+
+static joHull3* makeBoxHull( joVec3 half )
+{
+    joVec3 corners[8];
+    for ( int i = 0; i < 8; ++i )
+    {
+        corners[i] =
+            ( joVec3 ){ i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
+    }
+    joHull3* hull = NULL;
+    assert_int_equal( joCreateHull3( corners, 8, NULL, &hull, NULL ), jo_success );
+    return hull;
+}
+
+// 33: shared axes; 35: a deep pair that comes to an end; 36: a gap of 1.6 mm; 37: clipping that keeps the
+// deepest vertex. As hulls, and as a box and a hull.
+static void theNumberedCasesAreRight( void** state )
+{
+    (void)state;
+    for ( size_t i = 0; i < 2 * sizeof( s_cases ) / sizeof( s_cases[0] ); ++i )
+    {
+        const NumberedCase* numbered = s_cases + i / 2;
+        joHull3* hulls[2] = { makeBoxHull( numbered->halfA ), makeBoxHull( numbered->halfB ) };
+        Pair pair = { .a = { .kind = jo_hullShape3, .hull = hulls[0] },
+            .b = { .kind = jo_hullShape3, .hull = hulls[1] },
+            .poseA = { numbered->positionA, numbered->rotationA },
+            .poseB = { numbered->positionB, numbered->rotationB } };
+        if ( i % 2 )
+        {
+            pair.a = ( joShape3 ){ .kind = jo_boxShape3,
+                .box = joMakeBox3( numbered->halfA.x, numbered->halfA.y, numbered->halfA.z ) };
+        }
+        makeReferences( &pair );
+        joManifold3 manifold = collide( &pair, 0.01f );
+        if ( !( fabs( (double)manifold.depth - numbered->depth ) <= numbered->within ) )
+        {
+            fail_msg( "case %d: depth %.9g", numbered->number, (double)manifold.depth );
+        }
+        assert_int_equal( overlaps( &pair ), numbered->depth > 0.0 );
+        Tally tally = { 0 };
+        judgeDepth( &pair, 0.01f, &tally );
+        assert_true( tally.beyond == 0 && tally.wrongSigns == 0 && tally.unfinished == 0 );
+        judgeDistance( &pair );
+        joDestroyHull3( hulls[0], NULL );
+        joDestroyHull3( hulls[1], NULL );
+    }
+}
+
+// 35: balls in the centre of each other, whose least depth many faces share: EPA meets its cap, and
+// separating axes answer.
+static void ballsWithinBallsComeToAnEnd( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joHull3* hull = hullMake( hull_ball, 255, &random );
+    Tally tally = { 0 };
+    for ( int i = 0; i < ( kitQuick() ? 2 : 12 ); ++i )
+    {
+        Pair pair = { .a = { .kind = jo_hullShape3, .hull = hull },
+            .b = { .kind = jo_hullShape3, .hull = hull },
+            .poseA = { pairVectorIn( &random, 1.0f ), pairAnyRotation( &random ) } };
+        pair.poseB = pair.poseA;
+        pair.poseB.rotation = i % 2 ? pairAnyRotation( &random ) : pair.poseA.rotation;
+        makeReferences( &pair );
+        judgeDepth( &pair, 0.0f, &tally );
+    }
+    assert_true( tally.unfinished == 0 && tally.beyond == 0 );
+    joDestroyHull3( hull, NULL );
+}
+
+// Of cubes, whose faces fit: on touching, just apart, and a little in each other; four points each.
+static void touchingCounts( void** state )
+{
+    (void)state;
+    joHull3* cube = makeBoxHull( ( joVec3 ){ 0.5f, 0.5f, 0.5f } );
+    for ( int i = 0; i < 6; ++i )
+    {
+        Pair pair = { .a = { .kind = jo_hullShape3, .hull = cube },
+            .b = { .kind = jo_hullShape3, .hull = cube },
+            .poseA = joMakeIdentity3(),
+            .poseB = joMakeIdentity3() };
+        static const float offsets[3] = { 1.0f, 1.00001f, 0.99999f };
+        ( &pair.poseB.position.x )[i / 2] = i % 2 ? 0.25f : 0.0f;
+        for ( int k = 0; k < 3; ++k )
+        {
+            ( &pair.poseB.position.x )[( i / 2 + 1 ) % 3] = offsets[k];
+            assert_int_equal( overlaps( &pair ), k != 1 );
+            joManifold3 manifold = collide( &pair, 0.0f );
+            assert_int_equal( manifold.pointCount, k != 1 ? 4 : 0 );
+            assert_true( fabsf( manifold.depth - ( k == 2 ? 1e-5f : 0.0f ) ) < 1e-6f );
+            assert_int_equal( collide( &pair, 0.01f ).pointCount, 4 );
+            assert_true( k == 1 ? closestOf( &pair ).distance > 9e-6f : closestOf( &pair ).distance == 0.0f );
+        }
+    }
+    joDestroyHull3( cube, NULL );
+}
+
+// 38: and a rigid motion of both turns the answer with it, far from the origin too.
+static void swappingAndMovingChangeNothing( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    uint64_t compared = 0, count = countOf( 600 );
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        Pair pair = anyPair( i, &random );
+        setGap( &pair, anyGap( &random ) * 0.1 );
+        ReferenceDepth truth = hullReferenceDepth( &pair.refA, &pair.refB );
+        joManifold3 one = collide( &pair, 0.02f );
+        Pair other = { .a = pair.b, .b = pair.a, .poseA = pair.poseB, .poseB = pair.poseA };
+        joManifold3 two = collide( &other, 0.02f );
+        joTransform3 motion = { pairVectorIn( &random, 10.0f ), pairAnyRotation( &random ) };
+        Pair moved = { .a = pair.a,
+            .b = pair.b,
+            .poseA = joMultiplyTransforms3( motion, pair.poseA ),
+            .poseB = joMultiplyTransforms3( motion, pair.poseB ) };
+        joManifold3 three = collide( &moved, 0.02f );
+        if ( one.pointCount == 0 || two.pointCount == 0 || three.pointCount == 0 )
+        {
+            continue;
+        }
+        assert_true( fabsf( one.depth - two.depth ) < 3e-6f && fabsf( one.depth - three.depth ) < 1e-5f );
+        // Near touching the direction of a gap is no better than the poses.
+        if ( truth.second - truth.depth < 1e-4 || fabs( truth.depth ) < 1e-3 )
+        {
+            continue;
+        }
+        compared += 1;
+        joVec3 turned = joRotateVec3( motion.rotation, one.normal );
+        for ( int k = 0; k < 3; ++k )
+        {
+            assert_true( fabsf( ( &one.normal.x )[k] + ( &two.normal.x )[k] ) < 1e-5f );
+            assert_true( fabsf( ( &turned.x )[k] - ( &three.normal.x )[k] ) < 2e-3f );
+        }
+    }
+    assert_true( compared > count / 8 );
+}
+
+// The separation at a fraction of the motion of B.
+static double separationAt( const Pair* pair, joVec3 motion, double fraction )
+{
+    ReferenceHull moved = pair->refB;
+    double by[3];
+    widen( motion, by );
+    for ( int k = 0; k < 3; ++k )
+    {
+        by[k] *= fraction;
+    }
+    hullReferenceMove( &moved, by );
+    return hullReferenceSeparation( &pair->refA, &moved );
+}
+
+// The least separation on the way, which is a convex function of the fraction while it is not negative.
+static double leastSeparation( const Pair* pair, joVec3 motion )
+{
+    double from = 0.0, to = 1.0;
+    for ( int i = 0; i < 40; ++i )
+    {
+        double one = from + ( to - from ) / 3.0, other = to - ( to - from ) / 3.0;
+        bool isLeft = separationAt( pair, motion, one ) < separationAt( pair, motion, other );
+        to = isLeft ? other : to;
+        from = isLeft ? from : one;
+    }
+    return separationAt( pair, motion, 0.5 * ( from + to ) );
+}
+
+// Towards each other, past each other, apart; starting in each other, or nearly touching.
+static void castsStopWhereTheyTouch( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    uint64_t hits = 0, misses = 0, starts = 0, count = countOf( 1200 );
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        Pair pair = anyPair( i, &random );
+        setGap( &pair, i % 4 ? fabs( anyGap( &random ) ) : anyGap( &random ) );
+        joVec3 motion = pairVectorIn( &random, i % 5 ? 3.0f : 50.0f );
+        joCastHit3 hit;
+        assert_int_equal(
+            joCast3( &pair.a, &pair.poseA, &pair.b, &pair.poseB, motion, NULL, &hit ), jo_success );
+        assert_int_equal( hit.status, jo_collideComplete );
+        double start = separationAt( &pair, motion, 0.0 );
+        if ( start < -DEPTH_BOUND )
+        {
+            assert_true( hit.isHit && hit.fraction == 0.0f && hit.depth > 0.0f );
+            starts += 1;
+            continue;
+        }
+        if ( !hit.isHit )
+        {
+            misses += 1;
+            assert_true( hit.fraction == 1.0f && hit.normal.x == 0.0f );
+            assert_true( start < DEPTH_BOUND || leastSeparation( &pair, motion ) > -DEPTH_BOUND );
+            continue;
+        }
+        hits += 1;
+        double at = separationAt( &pair, motion, (double)hit.fraction );
+        // The fraction is a float: of a long motion its last place is as much.
+        double bound = DEPTH_BOUND + 1e-7 * (double)( i % 5 ? 0.0f : 90.0f );
+        if ( !( fabs( at ) <= bound ) )
+        {
+            fail_msg( "they stop %g apart, at %.9g", at, (double)hit.fraction );
+        }
+        for ( int k = 0; k < 4; ++k )
+        {
+            double before = (double)hit.fraction * 0.25 * k;
+            assert_true( separationAt( &pair, motion, before ) >= -DEPTH_BOUND );
+        }
+        double point[3], n[3];
+        widen( hit.point, point );
+        widen( hit.normal, n );
+        assert_true( hullReferenceOutside( &pair.refA, point ) <= 2e-5 );
+        assert_true( fabs( sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] ) - 1.0 ) < 1e-6 );
+    }
+    assert_true( hits > count / 8 && misses > count / 8 && starts > count / 20 );
+}
+
+static bool ignoreAssert( const char* condition, const char* file, int line )
+{
+    (void)condition;
+    (void)file;
+    (void)line;
+    return false;
+}
+
+static int makePool( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( uint32_t i = 0; i < POOL; ++i )
+    {
+        s_pool[i] = hullMake( (HullSort)( i % hull_sortCount ), hullAnyCount( &random ), &random );
+    }
+    return 0;
+}
+
+static int freePool( void** state )
+{
+    (void)state;
+    for ( uint32_t i = 0; i < POOL; ++i )
+    {
+        joDestroyHull3( s_pool[i], NULL );
+    }
+    return 0;
+}
+
+int main( int argc, char** argv )
+{
+    s_seed = readSeed( argc, argv );
+    joSetAssertFcn( ignoreAssert );
+    const struct CMUnitTest tests[] = {
+        TEST( "the distance is that of the reference", theDistanceIsThatOfTheReference ),
+        TEST( "the depth is the least", theDepthIsTheLeast ),
+        TEST( "33, 35, 36, 37: the numbered cases are right", theNumberedCasesAreRight ),
+        TEST( "35: balls within balls come to an end", ballsWithinBallsComeToAnEnd ),
+        TEST( "touching counts", touchingCounts ),
+        TEST( "38: swapping and moving change nothing", swappingAndMovingChangeNothing ),
+        TEST( "casts stop where they touch", castsStopWhereTheyTouch ),
+    };
+    return cmocka_run_group_tests( tests, makePool, freePool );
+}
