@@ -13,8 +13,7 @@
 #include "simd/polygon_pairs.inl"
 
 // Whether the edge that decided the last time says alone that they are apart.
-static bool isKnownApart( const float* rowA, const float* rowB, uint32_t countA, uint32_t countB,
-    float margin, const joCollideCache* cache )
+static bool isKnownApart( JoPolygonPair* p, uint32_t countA, uint32_t countB, const joCollideCache* cache )
 {
     uint32_t known = cache != NULL ? cache->data[0] - 1 : UINT32_MAX;
     bool isB = known >= JO_PLACED_VERTICES;
@@ -23,10 +22,8 @@ static bool isKnownApart( const float* rowA, const float* rowB, uint32_t countA,
     {
         return false;
     }
-    JoPolygonPair p;
-    relatePolygons( &rowA, &rowB, countA > countB ? countA : countB, margin, &joFlatTolerance, &p );
-    float gap = gapOf( isB ? p.b[edge] : p.a[edge], isB ? p.a : p.b, isB ? countA : countB );
-    return ( p.radiusA + p.radiusB ) - gap < -margin;
+    float gap = gapOf( isB ? p->b[edge] : p->a[edge], isB ? p->a : p->b, isB ? countA : countB );
+    return ( p->radiusA + p->radiusB ) - gap < -p->margin;
 }
 
 bool joCollideConvex2( const joPlacedPair2* pair, float margin, joCollideCache* cache, joManifold2* manifold )
@@ -34,14 +31,18 @@ bool joCollideConvex2( const joPlacedPair2* pair, float margin, joCollideCache* 
     joPlacedPolygon a = joPlacePolygon( pair->a, pair->poseA ), b = joPlacePolygon( pair->b, pair->poseB );
     const float* rowA = a.position;
     const float* rowB = b.position;
-    if ( isKnownApart( rowA, rowB, a.count, b.count, margin, cache ) )
+    uint32_t vertexCount = a.count > b.count ? a.count : b.count;
+    JoPolygonPair p;
+    JoPolygonView view;
+    relatePolygons( &rowA, &rowB, vertexCount, margin, &joFlatTolerance, &p );
+    if ( isKnownApart( &p, a.count, b.count, cache ) )
     {
         return false;
     }
     joPolygonBlock block;
     joClearPolygonBits( &block );
-    uint32_t vertexCount = a.count > b.count ? a.count : b.count;
-    bool touches = collidePolygonLanes( &rowA, &rowB, vertexCount, margin, &joFlatTolerance, &block, 0 ) != 0;
+    findReferenceEdge( &p, vertexCount, &view );
+    bool touches = touchPolygons( &rowA, &rowB, &p, vertexCount, &view, &block, 0 ) != 0;
     if ( cache != NULL )
     {
         cache->data[0] = 1 + block.edge[0] + ( block.isReferenceB ? JO_PLACED_VERTICES : 0 );

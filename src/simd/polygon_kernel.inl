@@ -5,6 +5,9 @@
 static uint32_t collidePolygons( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
     uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out )
 {
+    // With the number known, loops over so few vertices unroll. What a polygon has not repeats its first
+    // vertex.
+    const uint32_t loops = vertexCount <= 4 ? 4 : vertexCount <= 8 ? 8 : JO_PLACED_VERTICES;
     uint32_t hits = 0;
     joClearPolygonBits( out );
     for ( uint32_t first = 0; first < count; first += JO_LANES )
@@ -17,12 +20,22 @@ static uint32_t collidePolygons( const joPlacedPolygon* records, const joPair* p
             rowsA[lane] = records[pair->a].position;
             rowsB[lane] = records[pair->b].position;
         }
-        // With the number known, loops over so few vertices unroll.
-        const uint32_t lanes =
-            vertexCount <= 4 ? collidePolygonLanes( rowsA, rowsB, 4, margin, tolerance, out, first )
-            : vertexCount <= 8
-                ? collidePolygonLanes( rowsA, rowsB, 8, margin, tolerance, out, first )
-                : collidePolygonLanes( rowsA, rowsB, JO_PLACED_VERTICES, margin, tolerance, out, first );
+        JoPolygonPair p;
+        JoPolygonView view;
+        relatePolygons( rowsA, rowsB, loops, margin, tolerance, &p );
+        if ( loops == 4 )
+        {
+            findReferenceEdge( &p, 4, &view );
+        }
+        else if ( loops == 8 )
+        {
+            findReferenceEdge( &p, 8, &view );
+        }
+        else
+        {
+            findReferenceEdge( &p, JO_PLACED_VERTICES, &view );
+        }
+        const uint32_t lanes = touchPolygons( rowsA, rowsB, &p, loops, &view, out, first );
         hits |= ( lanes & tailLanes( first, count ) ) << first;
     }
     return hits;

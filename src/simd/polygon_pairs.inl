@@ -398,27 +398,29 @@ JO_INLINE uint32_t findPolygonContacts( const float* const* rowsA, const float* 
     return lanes;
 }
 
-// Bit k: the pair in lane k is not farther apart than the margin, or it is unsure.
-JO_INLINE uint32_t collidePolygonLanes( const float* const* rowsA, const float* const* rowsB,
-    uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out,
-    uint32_t first )
+// The reference edge: the one with the largest gap. Those of A come first, and one of B is taken only where
+// it is better by the tie.
+JO_INLINE void findReferenceEdge( JoPolygonPair* p, uint32_t vertexCount, JoPolygonView* view )
 {
-    JoPolygonPair p;
-    JoPolygonView view;
-    relatePolygons( rowsA, rowsB, vertexCount, margin, tolerance, &p );
-    const JoFloats radius = add( p.radiusA, p.radiusB ), apart = negative( p.margin );
     JoFloats edgeB;
-    view.gap = largestGap( p.a, p.b, vertexCount, &view.edge );
-    const JoFloats gapB = largestGap( p.b, p.a, vertexCount, &edgeB );
-    view.isB = isLess( add( view.gap, p.tie ), gapB );
-    view.gap = choose( view.isB, gapB, view.gap );
-    view.edge = choose( view.isB, edgeB, view.edge );
-    const uint32_t lanes = ~lanesOf( isLess( subtract( radius, view.gap ), apart ) ) & JO_ALL_LANES;
+    view->gap = largestGap( p->a, p->b, vertexCount, &view->edge );
+    const JoFloats gapB = largestGap( p->b, p->a, vertexCount, &edgeB );
+    view->isB = isLess( add( view->gap, p->tie ), gapB );
+    view->gap = choose( view->isB, gapB, view->gap );
+    view->edge = choose( view->isB, edgeB, view->edge );
+}
+
+// Bit k: the pair in lane k is not farther apart than the margin, or it is unsure.
+JO_INLINE uint32_t touchPolygons( const float* const* rowsA, const float* const* rowsB,
+    const JoPolygonPair* p, uint32_t vertexCount, JoPolygonView* view, joPolygonBlock* out, uint32_t first )
+{
+    const JoFloats depth = subtract( add( p->radiusA, p->radiusB ), view->gap );
+    const uint32_t lanes = ~lanesOf( isLess( depth, negative( p->margin ) ) ) & JO_ALL_LANES;
     if ( lanes == 0 )
     {
-        storeNumbers( view.edge, out->edge + first );
-        setBits( &out->isReferenceB, lanesOf( view.isB ), first );
+        storeNumbers( view->edge, out->edge + first );
+        setBits( &out->isReferenceB, lanesOf( view->isB ), first );
         return 0;
     }
-    return findPolygonContacts( rowsA, rowsB, &p, vertexCount, &view, lanes, out, first );
+    return findPolygonContacts( rowsA, rowsB, p, vertexCount, view, lanes, out, first );
 }
