@@ -230,6 +230,12 @@ static void whatRestsOnTheGroundHasAllItsPoints( void** state )
             ids[k] = i == 0 ? manifold.points[k].featureId : ids[k];
             assert_int_equal( manifold.points[k].featureId, ids[k] );
         }
+        // On its side, it has the corners of another face.
+        joQuat aside =
+            joMultiplyQuats( poseA.rotation, joMakeQuat( ( joVec3 ){ 1.0f, 0.0f, 0.0f }, 1.5707964f ) );
+        joTransform3 lying = { { 0.0f, 1.999f, 0.0f }, aside };
+        assert_int_equal( joCollide3( &box, &lying, &ground, &poseB, 0.01f, NULL, &manifold ), jo_success );
+        assert_int_equal( manifold.pointCount, 4 );
         assert_int_equal( joCollide3( &log, &poseA, &ground, &poseB, 0.01f, NULL, &manifold ), jo_success );
         assert_int_equal( manifold.pointCount, 2 );
     }

@@ -95,6 +95,16 @@ static RoundPair3 anyPair( joShapeKind3 kindA, joShapeKind3 kindB, uint64_t* ran
         joQuat turn = joMakeQuat( pairVectorIn( random, 1.0f ), randomBelow( random, 3 ) ? angle : 0.0f );
         pair.poseB.rotation = joNormalizeQuat( joMultiplyQuats( pair.poseA.rotation, turn ) );
     }
+    else if ( sort == 3 && kindA == jo_capsuleShape3 && kindB == jo_capsuleShape3 )
+    {
+        // Cores that cross at an angle that only small coordinates can have.
+        float slope = powf( 10.0f, pairFloatIn( random, -17.0f, -7.0f ) );
+        pair.a.capsule.a = ( joVec3 ){ -1.0f, 0.0f, 0.0f };
+        pair.a.capsule.b = ( joVec3 ){ 1.0f, 0.0f, 0.0f };
+        pair.b.capsule.a = ( joVec3 ){ -1.0f, -slope, 0.0f };
+        pair.b.capsule.b = ( joVec3 ){ 1.0f, slope, 0.0f };
+        pair.poseB = pair.poseA;
+    }
     else if ( sort == 2 )
     {
         pair.poseB = pair.poseA; // cores that cross, or centres that coincide, are likelier

@@ -10,7 +10,9 @@
 
 // By the kinds of A and B, the lower first.
 static const joPairFunctions2* const s_pairs[jo_shapeKindCount2][jo_shapeKindCount2] = {
-    [jo_circleShape2][jo_circleShape2] = &joCircleCircle2,
+    [jo_circleShape2][jo_circleShape2] = &joRoundRound2,
+    [jo_circleShape2][jo_capsuleShape2] = &joRoundRound2,
+    [jo_capsuleShape2][jo_capsuleShape2] = &joRoundRound2,
     [jo_circleShape2][jo_polygonShape2] = &joConvexConvex2,
     [jo_circleShape2][jo_segmentShape2] = &joConvexConvex2,
     [jo_capsuleShape2][jo_polygonShape2] = &joConvexConvex2,

@@ -34,7 +34,7 @@ typedef struct joPairFunctions2
     joCastPairFcn2* cast;
 } joPairFunctions2;
 
-extern const joPairFunctions2 joCircleCircle2;
+extern const joPairFunctions2 joRoundRound2; // of circles and capsules
 // Of convex shapes, one of them a polygon or a segment.
 extern const joPairFunctions2 joConvexConvex2;
 

@@ -11,6 +11,8 @@
 
 #include <float.h>
 
+static const joWide3 s_still = { 0.0, 0.0, 0.0 };
+
 typedef struct BoxPair
 {
     joPose3 pose;   // of the box in the frame that is turned as the world and begins at its body
@@ -82,14 +84,14 @@ static double sizeOf( const BoxPair* pair )
 }
 
 static void takeFarther( const BoxPair* pair, Separator separator, int axis, joWide3 up, double tie,
-    Contact* contact, double* separation )
+    joWide3 motion, Contact* contact, double* separation )
 {
     double length = joLength3( up );
     for ( int sense = 0; sense < 2 && length > 0.0; ++sense )
     {
         joWide3 other = joScale3( ( sense ? -1.0 : 1.0 ) / length, up );
         double along = separationAlong( pair, other );
-        if ( along > *separation + tie )
+        if ( along > *separation + tie && joDot3( other, motion ) <= 0.0 )
         {
             *separation = along;
             contact->up = other;
@@ -99,7 +101,8 @@ static void takeFarther( const BoxPair* pair, Separator separator, int axis, joW
     }
 }
 
-static Contact findContact( const BoxPair* pair )
+// `motion`: of the round shape, where that brought them together; else zero.
+static Contact findContact( const BoxPair* pair, joWide3 motion )
 {
     Contact contact = { .nearest = joFindNearestToBox3( &pair->core, pair->half ) };
     double distance = contact.nearest.distance, size = sizeOf( pair ), separation = distance;
@@ -116,14 +119,14 @@ static Contact findContact( const BoxPair* pair )
         double tie = (double)JO_AXIS_TIE * size;
         for ( int axis = 0; axis < 3; ++axis )
         {
-            takeFarther( pair, separator_face, axis, unitOf( axis ), tie, &contact, &separation );
+            takeFarther( pair, separator_face, axis, unitOf( axis ), tie, motion, &contact, &separation );
         }
         for ( int axis = 0; axis < 3; ++axis )
         {
             joWide3 cross = joCross3( unitOf( axis ), pair->core.along );
-            takeFarther( pair, separator_edge, axis, cross, tie, &contact, &separation );
+            takeFarther( pair, separator_edge, axis, cross, tie, motion, &contact, &separation );
         }
-        takeFarther( pair, separator_way, 0, contact.nearest.outward, tie, &contact, &separation );
+        takeFarther( pair, separator_way, 0, contact.nearest.outward, tie, motion, &contact, &separation );
     }
     contact.depth = pair->radius - separation;
     return contact;
@@ -282,14 +285,14 @@ static bool overlap( const joPlacedPair3* placed, joCollideCache* cache )
 {
     (void)cache;
     BoxPair pair = makePair( placed );
-    return findContact( &pair ).depth >= 0.0;
+    return findContact( &pair, s_still ).depth >= 0.0;
 }
 
 static void collide( const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
 {
     (void)cache;
     BoxPair pair = makePair( placed );
-    Contact contact = findContact( &pair );
+    Contact contact = findContact( &pair, s_still );
     if ( contact.depth < -(double)margin )
     {
         return;
@@ -313,7 +316,7 @@ static void distance( const joPlacedPair3* placed, joCollideCache* cache, joClos
 {
     (void)cache;
     BoxPair pair = makePair( placed );
-    Contact contact = findContact( &pair );
+    Contact contact = findContact( &pair, s_still );
     joWide3 onCore = joSegment3_At( &pair.core, contact.nearest.s );
     closest->pointB = toWorld( &pair, joSubtract3( onCore, contact.nearest.outward ) );
     if ( contact.depth < 0.0 )
@@ -380,17 +383,14 @@ static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* ca
     }
     joSegment3 atStart = pair.core;
     pair.core.start = joAddScaled3( atStart.start, fraction, way );
-    Contact contact = findContact( &pair );
-    joWide3 other = joScale3( -1.0, contact.up );
-    bool isAsGood =
-        separationAlong( &pair, other ) >= separationAlong( &pair, contact.up ) - 1e-12 * sizeOf( &pair );
-    joWide3 up = isAsGood && joDot3( contact.up, way ) > 0.0 ? other : contact.up;
+    Contact contact = findContact( &pair, way );
+    contact.up = joMeetAgainst3( contact.up, way, pair.radius );
     hit->isHit = true;
     hit->fraction = joRoundFraction( fraction );
-    hit->normal = toWorldNormal( &pair, up );
+    hit->normal = toWorldNormal( &pair, contact.up );
     // The round shape stays where it is.
     joWide3 onCore = joSegment3_At( &atStart, findDeepest( &pair, &contact ) );
-    hit->point = toWorld( &pair, joAddScaled3( onCore, -pair.radius, up ) );
+    hit->point = toWorld( &pair, joAddScaled3( onCore, -pair.radius, contact.up ) );
 }
 
 const joPairFunctions3 joRoundBox3 = { overlap, collide, distance, cast };

@@ -1,111 +1,413 @@
 // SPDX-License-Identifier: MIT
-// Circle against circle in 2D, in closed form. All in double, from the one rounding of the poses to the one
-// of the answer.
-#include "math/rotation.h"
+// Circles and capsules against each other in 2D, in closed form: each is all that lies within its radius of a
+// segment, its core; that of a circle is a point. All in double, from the rounding of the poses to that of
+// the answer, and relative to the position of A's body.
+#include "math/wide_vectors.h"
 #include "narrow_phase/dispatch_2d.h"
+#include "narrow_phase/segments_3d.h"
+#include "narrow_phase/tolerance.h"
 
 #include <float.h>
-#include <math.h>
+
+// Parts of a core in feature ids: its ends are vertices 1 and 2, what is between them is an edge.
+#define EDGE_PART 0x81u
+
+static const joWide2 s_still = { 0.0, 0.0 };
+
+typedef struct Core
+{
+    joWide2 start;
+    joWide2 along; // from there to its end
+    double radius;
+} Core;
 
 typedef struct RoundPair
 {
-    double centerA[2]; // in world space
-    double radiusA;
-    double radiusB;
-    double normal[2]; // unit, from A to B
-    double distance;  // of the centres
+    joWide2 origin; // in world space, of all that follows
+    Core a, b;
+    bool isLongerB; // the core of B
 } RoundPair;
 
-static void placeCircle( const joCircle2* circle, const joTransform2* pose, double out[2] )
+typedef struct Contact
 {
-    joPose2 wide = joWidenPose2( *pose );
-    const double center[2] = { (double)circle->center.x, (double)circle->center.y };
-    joPose2_Apply( &wide, center, out );
+    double s, t;     // fractions of the cores where the shapes are nearest, or deepest in each other
+    joWide2 between; // from the point of A to that of B
+    double distance; // of the cores
+    joWide2 normal;
+    double depth;
+} Contact;
+
+static Core placeShape( const joShape2* shape, const joTransform2* pose, joWide2 at )
+{
+    joPose2 turned = joWidenPose2( *pose );
+    if ( shape->kind == jo_circleShape2 )
+    {
+        joWide2 center = joTurn2( &turned, joWiden2( shape->circle.center ) );
+        return ( Core ){ .start = joAdd2( at, center ), .radius = (double)shape->circle.radius };
+    }
+    joWide2 start = joTurn2( &turned, joWiden2( shape->capsule.a ) );
+    joWide2 end = joTurn2( &turned, joWiden2( shape->capsule.b ) );
+    return ( Core ){ joAdd2( at, start ), joSubtract2( end, start ), (double)shape->capsule.radius };
 }
 
-static double lengthOf( const double v[2] )
+// Before it is turned, so that rounding has no say between two of one length.
+static double lengthSqOf( const joShape2* shape )
 {
-    return sqrt( v[0] * v[0] + v[1] * v[1] );
+    if ( shape->kind == jo_circleShape2 )
+    {
+        return 0.0;
+    }
+    joWide2 along = joSubtract2( joWiden2( shape->capsule.b ), joWiden2( shape->capsule.a ) );
+    return joDot2( along, along );
 }
 
 static RoundPair makePair( const joPlacedPair2* placed )
 {
-    RoundPair pair = { .radiusA = (double)placed->a->circle.radius,
-        .radiusB = (double)placed->b->circle.radius,
-        .normal = { 1.0, 0.0 } }; // of equal centres: any direction is as good
-    double centerB[2];
-    placeCircle( &placed->a->circle, placed->poseA, pair.centerA );
-    placeCircle( &placed->b->circle, placed->poseB, centerB );
-    const double between[2] = { centerB[0] - pair.centerA[0], centerB[1] - pair.centerA[1] };
-    pair.distance = lengthOf( between );
-    if ( pair.distance > 0.0 )
-    {
-        pair.normal[0] = between[0] / pair.distance;
-        pair.normal[1] = between[1] / pair.distance;
-    }
+    RoundPair pair = { .origin = joWiden2( placed->poseA->position ) };
+    joWide2 between = joSubtract2( joWiden2( placed->poseB->position ), pair.origin );
+    pair.a = placeShape( placed->a, placed->poseA, ( joWide2 ){ 0.0, 0.0 } );
+    pair.b = placeShape( placed->b, placed->poseB, between );
+    pair.isLongerB = lengthSqOf( placed->b ) > lengthSqOf( placed->a );
     return pair;
 }
 
-static double depthOf( const RoundPair* pair )
+static joWide2 pointOf( const Core* core, double fraction )
 {
-    return pair->radiusA + pair->radiusB - pair->distance;
+    return joAddScaled2( core->start, fraction, core->along );
 }
 
-// The point at a distance from the centre of A along the normal.
-static joVec2 pointAlong( const RoundPair* pair, double distance )
+static double findNearest( const Core* core, joWide2 point )
 {
-    return ( joVec2 ){ (float)( pair->centerA[0] + distance * pair->normal[0] ),
-        (float)( pair->centerA[1] + distance * pair->normal[1] ) };
+    double lengthSq = joDot2( core->along, core->along );
+    double along = joDot2( joSubtract2( point, core->start ), core->along );
+    double fraction = lengthSq > 0.0 ? along / lengthSq : 0.0;
+    return fraction > 0.0 ? fraction < 1.0 ? fraction : 1.0 : 0.0;
 }
 
-static joVec2 normalOf( const RoundPair* pair )
+static void takeNearer( const RoundPair* pair, double s, double t, Contact* contact )
 {
-    return ( joVec2 ){ (float)pair->normal[0], (float)pair->normal[1] };
+    joWide2 between = joSubtract2( pair->b.start, pair->a.start );
+    between = joAddScaled2( joAddScaled2( between, t, pair->b.along ), -s, pair->a.along );
+    double distance = joLength2( between );
+    if ( distance < contact->distance )
+    {
+        contact->s = s;
+        contact->t = t;
+        contact->between = between;
+        contact->distance = distance;
+    }
+}
+
+// Two segments in a plane cross, or are nearest at an end of one of them.
+static void findNearestPoints( const RoundPair* pair, Contact* contact )
+{
+    const Core* a = &pair->a;
+    const Core* b = &pair->b;
+    joWide2 between = joSubtract2( b->start, a->start );
+    double cross = joCross2( a->along, b->along );
+    if ( cross != 0.0 )
+    {
+        double s = joCross2( between, b->along ) / cross, t = joCross2( between, a->along ) / cross;
+        if ( s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0 )
+        {
+            takeNearer( pair, s, t, contact );
+        }
+    }
+    takeNearer( pair, 0.0, findNearest( b, a->start ), contact );
+    takeNearer( pair, 1.0, findNearest( b, pointOf( a, 1.0 ) ), contact );
+    takeNearer( pair, findNearest( a, b->start ), 0.0, contact );
+    takeNearer( pair, findNearest( a, pointOf( b, 1.0 ) ), 1.0, contact );
+}
+
+// How far apart the cores are along a unit direction from A to B; negative: how far they overlap.
+static double separationAlong( const RoundPair* pair, joWide2 direction )
+{
+    double between = joDot2( joSubtract2( pair->b.start, pair->a.start ), direction );
+    return between + fmin( joDot2( pair->b.along, direction ), 0.0 ) -
+           fmax( joDot2( pair->a.along, direction ), 0.0 );
+}
+
+// Cores that cross, or all but do, are parted at right angles to one of them; where the way between them
+// still has a direction it may be better. Each is judged by what it does; none goes along `motion`. Returns
+// their separation.
+static double partCrossing( const RoundPair* pair, double length, joWide2 motion, Contact* contact )
+{
+    const joWide2 directions[3] = {
+        joTurnLeft2( pair->a.along ), joTurnLeft2( pair->b.along ), contact->between };
+    double separation = -DBL_MAX;
+    int best = 2;
+    for ( int k = 0; k < 6; ++k )
+    {
+        double size = joLength2( directions[k / 2] );
+        if ( size == 0.0 )
+        {
+            continue;
+        }
+        joWide2 direction = joScale2( ( k % 2 ? -1.0 : 1.0 ) / size, directions[k / 2] );
+        double along = separationAlong( pair, direction );
+        if ( along > separation + (double)JO_AXIS_TIE * length && joDot2( direction, motion ) <= 0.0 )
+        {
+            separation = along;
+            contact->normal = direction;
+            best = k / 2;
+        }
+    }
+    if ( best == 0 )
+    {
+        contact->t = joDot2( pair->b.along, contact->normal ) < 0.0 ? 1.0 : 0.0;
+        contact->s = findNearest( &pair->a, pointOf( &pair->b, contact->t ) );
+    }
+    if ( best == 1 )
+    {
+        contact->s = joDot2( pair->a.along, contact->normal ) > 0.0 ? 1.0 : 0.0;
+        contact->t = findNearest( &pair->b, pointOf( &pair->a, contact->s ) );
+    }
+    contact->between = joSubtract2( pointOf( &pair->b, contact->t ), pointOf( &pair->a, contact->s ) );
+    return separation;
+}
+
+// `motion`: of B, where that brought them together; else zero.
+static Contact findContact( const RoundPair* pair, joWide2 motion )
+{
+    Contact contact = { .distance = INFINITY, .normal = { 1.0, 0.0 } };
+    double length = joLength2( pair->a.along ) + joLength2( pair->b.along ), separation;
+    if ( length == 0.0 )
+    {
+        takeNearer( pair, 0.0, 0.0, &contact );
+    }
+    else
+    {
+        findNearestPoints( pair, &contact );
+    }
+    separation = contact.distance;
+    if ( contact.distance > 1e-6 * length )
+    {
+        contact.normal = joScale2( 1.0 / contact.distance, contact.between );
+    }
+    else if ( length > 0.0 )
+    {
+        separation = partCrossing( pair, length, motion, &contact );
+    }
+    contact.depth = pair->a.radius + pair->b.radius - separation;
+    return contact;
+}
+
+static joVec2 toWorld( const RoundPair* pair, joWide2 point )
+{
+    return joNarrow2( joAdd2( pair->origin, point ) );
+}
+
+static uint32_t makeFeatureId( double s, double t )
+{
+    uint32_t partA = s == 0.0 ? 1 : s == 1.0 ? 2 : EDGE_PART;
+    uint32_t partB = t == 0.0 ? 1 : t == 1.0 ? 2 : EDGE_PART;
+    return partA | partB << 16;
+}
+
+static joManifoldPoint2 deepestPoint( const RoundPair* pair, const Contact* contact )
+{
+    joWide2 middle = joAddScaled2( pointOf( &pair->a, contact->s ), 0.5, contact->between );
+    middle = joAddScaled2( middle, 0.5 * ( pair->a.radius - pair->b.radius ), contact->normal );
+    return ( joManifoldPoint2 ){
+        toWorld( pair, middle ), (float)contact->depth, makeFeatureId( contact->s, contact->t ) };
+}
+
+static joWide3 inSpace( joWide2 v )
+{
+    return ( joWide3 ){ v.x, v.y, 0.0 };
+}
+
+static bool clipToCore(
+    joWide2 x, joWide2 direction, const Core* core, double radius, double* first, double* last )
+{
+    joSegment3 segment = { inSpace( core->start ), inSpace( core->along ) };
+    return joClipLineToCapsule3( inSpace( x ), inSpace( direction ), &segment, radius, first, last );
+}
+
+// The point of the surfaces where a point of A's core and one of B's lie over each other. False: it is beyond
+// the margin.
+static bool makeSidePoint(
+    const RoundPair* pair, const Contact* contact, double s, double t, float margin, joManifoldPoint2* point )
+{
+    joWide2 onA = pointOf( &pair->a, s ), aside = joSubtract2( pointOf( &pair->b, t ), onA );
+    double height = joDot2( aside, contact->normal ), radius = pair->a.radius + pair->b.radius;
+    aside = joAddScaled2( aside, -height, contact->normal );
+    // Of the lines along the normal the one on which two circles about the points are deepest in each other.
+    // It may miss a core that has no radius by rounding.
+    joWide2 x = joAddScaled2( onA, pair->a.radius / radius, aside );
+    double lowest, highest, lastA = 0.0, firstB = height;
+    if ( clipToCore( x, contact->normal, &pair->a, pair->a.radius, &lowest, &highest ) )
+    {
+        lastA = highest;
+    }
+    if ( clipToCore( x, contact->normal, &pair->b, pair->b.radius, &lowest, &highest ) )
+    {
+        firstB = lowest;
+    }
+    *point =
+        ( joManifoldPoint2 ){ toWorld( pair, joAddScaled2( x, 0.5 * ( lastA + firstB ), contact->normal ) ),
+            (float)( lastA - firstB ), makeFeatureId( s, t ) };
+    return lastA - firstB >= -(double)margin;
+}
+
+// Two capsules side by side touch along a line: its two ends, as seen along the longer core. Returns how many
+// there are.
+static uint32_t findSidePoints(
+    const RoundPair* pair, const Contact* contact, float margin, joManifoldPoint2 points[2] )
+{
+    const Core* longer = pair->isLongerB ? &pair->b : &pair->a;
+    const Core* other = pair->isLongerB ? &pair->a : &pair->b;
+    double lengthSq = joDot2( longer->along, longer->along ), otherSq = joDot2( other->along, other->along );
+    double cross = joCross2( longer->along, other->along ), radius = longer->radius + other->radius;
+    if ( otherSq == 0.0 || radius == 0.0 || cross * cross > JO_SIDE_BY_SIDE_SINE_SQ * lengthSq * otherSq )
+    {
+        return 0;
+    }
+    // The ends of the other core as fractions of the longer one.
+    double start = joDot2( joSubtract2( other->start, longer->start ), longer->along ) / lengthSq;
+    double rate = joDot2( other->along, longer->along ) / lengthSq, slop = (double)JO_CLIP_SLOP;
+    const double ends[2] = { fmin( start, start + rate ), fmax( start, start + rate ) };
+    double shared = fmin( ends[1], 1.0 ) - fmax( ends[0], 0.0 );
+    if ( !( shared * sqrt( lengthSq ) > JO_SIDE_BY_SIDE_LENGTH * radius ) )
+    {
+        return 0;
+    }
+    uint32_t count = 0;
+    for ( int side = 0; side < 2; ++side )
+    {
+        // Ends that lie over each other, but for slop, are both named.
+        double own = (double)side, its = ends[side];
+        bool isOwn = side == 0 ? its <= own + slop : its >= own - slop;
+        bool isIts = side == 0 ? its >= own - slop : its <= own + slop;
+        double s = isOwn ? own : its;
+        double t = isIts ? ( ( rate > 0.0 ) == ( side == 1 ) ? 1.0 : 0.0 ) : ( own - start ) / rate;
+        count += makeSidePoint(
+            pair, contact, pair->isLongerB ? t : s, pair->isLongerB ? s : t, margin, points + count );
+    }
+    return count;
 }
 
 static bool overlap( const joPlacedPair2* placed, joCollideCache* cache )
 {
     (void)cache;
     RoundPair pair = makePair( placed );
-    return depthOf( &pair ) >= 0.0;
+    return findContact( &pair, s_still ).depth >= 0.0;
+}
+
+static double squareBetween( joVec2 a, joVec2 b )
+{
+    joWide2 between = joSubtract2( joWiden2( a ), joWiden2( b ) );
+    return joDot2( between, between );
 }
 
 static void collide( const joPlacedPair2* placed, float margin, joCollideCache* cache, joManifold2* manifold )
 {
     (void)cache;
     RoundPair pair = makePair( placed );
-    double depth = depthOf( &pair );
-    if ( depth < -(double)margin )
+    Contact contact = findContact( &pair, s_still );
+    if ( contact.depth < -(double)margin )
     {
         return;
     }
-    manifold->normal = normalOf( &pair );
-    manifold->depth = (float)depth;
-    manifold->pointCount = 1;
-    manifold->points[0].position = pointAlong( &pair, pair.radiusA - 0.5 * depth );
-    manifold->points[0].depth = (float)depth;
-    manifold->points[0].featureId = 1;
+    manifold->normal = joNarrow2( contact.normal );
+    manifold->depth = (float)contact.depth;
+    manifold->pointCount = findSidePoints( &pair, &contact, margin, manifold->points );
+    double size = pair.a.radius + pair.b.radius + joLength2( pair.a.along ) + joLength2( pair.b.along );
+    double deepest = -INFINITY;
+    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
+    {
+        deepest = fmax( deepest, (double)manifold->points[i].depth );
+    }
+    if ( contact.depth <= deepest + (double)JO_AXIS_TIE * size )
+    {
+        return;
+    }
+    // The deepest point takes the place of the one that is nearer to it.
+    joManifoldPoint2 point = deepestPoint( &pair, &contact );
+    uint32_t place = 0;
+    if ( manifold->pointCount == 2 )
+    {
+        place = squareBetween( manifold->points[1].position, point.position ) <
+                        squareBetween( manifold->points[0].position, point.position )
+                    ? 1
+                    : 0;
+    }
+    manifold->points[place] = point;
+    manifold->pointCount = manifold->pointCount == 2 ? 2 : 1;
 }
 
 static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClosestPoints2* closest )
 {
     (void)cache;
     RoundPair pair = makePair( placed );
-    double gap = -depthOf( &pair );
+    Contact contact = { .distance = INFINITY };
+    findNearestPoints( &pair, &contact );
+    joWide2 onA = pointOf( &pair.a, contact.s );
+    double radiusA = pair.a.radius, radiusB = pair.b.radius, length = contact.distance;
+    joWide2 way = length > 0.0 ? joScale2( 1.0 / length, contact.between ) : ( joWide2 ){ 1.0, 0.0 };
+    double gap = -findContact( &pair, s_still ).depth;
     if ( gap > 0.0 )
     {
         closest->distance = (float)fmin( gap, (double)FLT_MAX );
-        closest->normal = normalOf( &pair );
-        closest->pointA = pointAlong( &pair, pair.radiusA );
-        closest->pointB = pointAlong( &pair, pair.distance - pair.radiusB );
+        closest->normal = joNarrow2( way );
+        closest->pointA = toWorld( &pair, joAddScaled2( onA, radiusA, way ) );
+        closest->pointB = toWorld( &pair, joAddScaled2( onA, length - radiusB, way ) );
         return;
     }
-    // Both hold all points of the line of centres between these two.
-    double first = fmax( -pair.radiusA, pair.distance - pair.radiusB );
-    double last = fmin( pair.radiusA, pair.distance + pair.radiusB );
+    // Both hold all between these two along the way from core to core.
+    double first = fmax( -radiusA, length - radiusB ), last = fmin( radiusA, length + radiusB );
     closest->distance = 0.0f;
-    closest->pointA = pointAlong( &pair, 0.5 * ( first + last ) );
+    closest->pointA = toWorld( &pair, joAddScaled2( onA, 0.5 * ( first + last ), way ) );
     closest->pointB = closest->pointA;
 }
 
-const joPairFunctions2 joCircleCircle2 = { .overlap = overlap, .collide = collide, .distance = distance };
+// When B, moving by `motion`, comes as near to A as their radii: the start of B's core, seen from that of
+// A's, goes along a ray, and is met where this enters what lies round about a side of the parallelogram of
+// all differences of two points of the cores.
+static bool castCores( const RoundPair* pair, joWide2 motion, double* fraction )
+{
+    joWide2 start = joSubtract2( pair->b.start, pair->a.start ), zero = { 0.0, 0.0 };
+    joWide2 back = joScale2( -1.0, pair->b.along );
+    const Core sides[4] = { { zero, pair->a.along, 0.0 }, { zero, back, 0.0 }, { back, pair->a.along, 0.0 },
+        { pair->a.along, back, 0.0 } };
+    bool hasLengthA = joDot2( pair->a.along, pair->a.along ) > 0.0;
+    bool hasLengthB = joDot2( pair->b.along, pair->b.along ) > 0.0;
+    *fraction = INFINITY;
+    for ( int i = 0; i < 4; ++i )
+    {
+        // Of a parallelogram without width one side is all.
+        bool isNeeded = hasLengthA && hasLengthB ? true : i == ( hasLengthB ? 1 : 0 );
+        double first, last;
+        if ( isNeeded &&
+             clipToCore( start, motion, &sides[i], pair->a.radius + pair->b.radius, &first, &last ) &&
+             last >= 0.0 )
+        {
+            *fraction = fmin( *fraction, fmax( first, 0.0 ) );
+        }
+    }
+    return *fraction <= 1.0;
+}
+
+static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
+{
+    (void)cache;
+    RoundPair pair = makePair( placed );
+    joWide2 way = joWiden2( motion );
+    double fraction;
+    if ( joDot2( way, way ) == 0.0 || !castCores( &pair, way, &fraction ) )
+    {
+        return;
+    }
+    pair.b.start = joAddScaled2( pair.b.start, fraction, way );
+    Contact contact = findContact( &pair, way );
+    joWide3 normal =
+        joMeetAgainst3( inSpace( contact.normal ), inSpace( way ), pair.a.radius + pair.b.radius );
+    contact.normal = ( joWide2 ){ normal.x, normal.y };
+    hit->isHit = true;
+    hit->fraction = joRoundFraction( fraction );
+    hit->normal = joNarrow2( contact.normal );
+    hit->point =
+        toWorld( &pair, joAddScaled2( pointOf( &pair.a, contact.s ), pair.a.radius, contact.normal ) );
+}
+
+const joPairFunctions2 joRoundRound2 = { overlap, collide, distance, cast };

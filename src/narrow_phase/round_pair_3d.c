@@ -294,6 +294,7 @@ static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* ca
     Contact contact = findContact( &pair );
     joWide3 onA = joSegment3_At( &pair.a, contact.nearest.s );
     joWide3 normal = joTurnAgainst3( &pair.a, &pair.b, contact.normal, way );
+    normal = joMeetAgainst3( normal, way, pair.radiusA + pair.radiusB );
     hit->isHit = true;
     hit->fraction = joRoundFraction( fraction );
     hit->normal = joNarrow3( normal );

@@ -150,6 +150,8 @@ static bool clipToRadius( double xSq, double x_direction, double directionSq, do
         *last = sum / directionSq;
         *first = sum > 0.0 ? c / sum : 0.0;
     }
+    // Where the line only touches, rounding may part the two the wrong way.
+    *last = fmax( *first, *last );
     return true;
 }
 
@@ -256,6 +258,13 @@ joWide3 joTurnAgainst3( const joSegment3* a, const joSegment3* b, joWide3 direct
     bool isAsGood =
         joSeparationAlong3( a, b, other ) >= joSeparationAlong3( a, b, direction ) - 1e-12 * length;
     return isAsGood && joDot3( direction, motion ) > 0.0 ? other : direction;
+}
+
+joWide3 joMeetAgainst3( joWide3 normal, joWide3 motion, double radius )
+{
+    double length = joLength3( motion );
+    bool isLost = radius <= 1e-12 * length && joDot3( normal, motion ) > 0.0;
+    return isLost ? joScale3( -1.0 / length, motion ) : normal;
 }
 
 float joRoundFraction( double fraction )

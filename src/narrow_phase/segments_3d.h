@@ -50,5 +50,10 @@ bool joClipRayToParallelogram3(
 // The direction of two segments that meet, turned against the motion of B where either sense is as good.
 joWide3 joTurnAgainst3( const joSegment3* a, const joSegment3* b, joWide3 direction, joWide3 motion );
 
+// The normal with which something comes to lie `radius` from a core, against the motion that brought it
+// there. Without a radius that could be seen beside the motion, the way between the two has no direction of
+// its own: then it is that of the motion.
+joWide3 joMeetAgainst3( joWide3 normal, joWide3 motion, double radius );
+
 // A fraction as a float that is no larger: what moves by it does not go too far.
 float joRoundFraction( double fraction );

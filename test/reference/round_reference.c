@@ -130,10 +130,19 @@ static double overlapAlong2( const RoundCore* a, const RoundCore* b, double x, d
     return length > 0.0 ? ( mostA - leastB ) / length : INFINITY;
 }
 
+// On which side of the line of a core a point lies.
+static double sideOf2( const RoundCore* core, const double p[3] )
+{
+    return ( core->b[0] - core->a[0] ) * ( p[1] - core->a[1] ) -
+           ( core->b[1] - core->a[1] ) * ( p[0] - core->a[0] );
+}
+
 double roundDepth2( const RoundCore* a, const RoundCore* b )
 {
     double distance = roundCoreDistance( a, b ), radius = a->radius + b->radius;
-    if ( distance > 1e-12 )
+    bool isCrossing =
+        sideOf2( a, b->a ) * sideOf2( a, b->b ) < 0.0 && sideOf2( b, a->a ) * sideOf2( b, a->b ) < 0.0;
+    if ( distance > 1e-12 && !isCrossing )
     {
         return radius - distance;
     }
