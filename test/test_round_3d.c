@@ -103,6 +103,7 @@ static RoundPair3 anyPair( joShapeKind3 kindA, joShapeKind3 kindB, uint64_t* ran
         pair.a.capsule.b = ( joVec3 ){ 1.0f, 0.0f, 0.0f };
         pair.b.capsule.a = ( joVec3 ){ -1.0f, -slope, 0.0f };
         pair.b.capsule.b = ( joVec3 ){ 1.0f, slope, 0.0f };
+        pair.b.capsule.radius = 0.25f;
         pair.poseB = pair.poseA;
     }
     else if ( sort == 2 )
