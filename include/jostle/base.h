@@ -58,6 +58,8 @@ typedef enum joResult
     jo_errorBadPose,         // a position is infinite, or a rotation infinite or zero
     jo_errorFlatHull,        // the points of a hull lie in a plane, on a line or on each other
     jo_errorTooManyVertices, // a hull would have more vertices than JO_MAX_HULL_VERTICES3
+    jo_errorBadIndex,        // a triangle names a vertex that is not there
+    jo_errorFlatTriangle,    // a triangle has no area, or hardly any for its length
     jo_errorNoSuchPair,      // the call has no answer for these two kinds of shape
     jo_errorUnknownKey,      // no object has this key (never added, or removed since)
     jo_errorDuplicateKey,    // an object with this key exists already, or the key stands twice in the call

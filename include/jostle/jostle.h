@@ -9,6 +9,7 @@
 #include "hull_3d.h"
 #include "jobs.h"
 #include "math.h"
+#include "mesh_3d.h"
 #include "neighbours.h"
 #include "pair_diff.h"
 #include "push_apart.h"

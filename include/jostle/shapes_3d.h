@@ -5,7 +5,7 @@
 //
 // Sizes are world units from 0 to JO_MAX_SIZE. A size of zero is allowed: such a box is a plate, a rod or a
 // point, and is met as one. Functions but checks and rays expect what the check lets pass. All are O(1) but
-// those of hulls, the same bits everywhere, and thread-safe.
+// those of hulls and meshes, the same bits everywhere, and thread-safe.
 #pragma once
 
 #include "collide_base.h"
@@ -53,6 +53,9 @@ typedef struct joHalfSpace3
     float offset;  // of its plane from the origin of the body along the normal, -JO_MAX_SIZE to JO_MAX_SIZE
 } joHalfSpace3;
 
+// Triangles that do not move.
+typedef struct joMesh3 joMesh3;
+
 typedef enum joShapeKind3
 {
     jo_sphereShape3 = 0,
@@ -60,6 +63,7 @@ typedef enum joShapeKind3
     jo_boxShape3,
     jo_hullShape3,
     jo_halfSpaceShape3,
+    jo_meshShape3,
     jo_shapeKindCount3
 } joShapeKind3;
 
@@ -74,6 +78,7 @@ typedef struct joShape3
         joBox3 box;
         const joHull3* hull; // borrowed
         joHalfSpace3 halfSpace;
+        const joMesh3* mesh; // borrowed
     };
 } joShape3;
 

@@ -45,6 +45,10 @@ const char* joResultText( joResult result )
                    "tolerance.";
         case jo_errorTooManyVertices:
             return "The hull of the points has more vertices than a hull may have.";
+        case jo_errorBadIndex:
+            return "A triangle of a mesh names a vertex that is not there.";
+        case jo_errorFlatTriangle:
+            return "A triangle of a mesh has no area, or hardly any for its length.";
         case jo_errorNoSuchPair:
             return "The call has no answer for a pair of these two kinds of shape.";
         case jo_errorUnknownKey:

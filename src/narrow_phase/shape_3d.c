@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any shape in 3D: each call passes on to that of its kind.
 #include "jostle/hull_3d.h"
+#include "jostle/mesh_3d.h"
 
 joResult joCheckShape3( const joShape3* shape )
 {
@@ -20,6 +21,8 @@ joResult joCheckShape3( const joShape3* shape )
             return joCheckHalfSpace3( &shape->halfSpace );
         case jo_hullShape3:
             return joCheckHull3( shape->hull );
+        case jo_meshShape3:
+            return joCheckMesh3( shape->mesh );
         case jo_shapeKindCount3:
             break;
     }
@@ -45,6 +48,8 @@ joBounds3 joComputeShapeSweptBounds3( const joShape3* shape, joTransform3 from, 
             return joComputeHalfSpaceSweptBounds3( &shape->halfSpace, from, to );
         case jo_hullShape3:
             return joComputeHullSweptBounds3( shape->hull, from, to );
+        case jo_meshShape3:
+            return joComputeMeshSweptBounds3( shape->mesh, from, to );
         case jo_shapeKindCount3:
             break;
     }

@@ -47,6 +47,7 @@ static joShape3 takeShape( FuzzBytes* bytes )
             shape.halfSpace.offset = takeNumber( bytes );
             break;
         case jo_hullShape3:
+        case jo_meshShape3:
         case jo_shapeKindCount3:
             break;
     }
@@ -205,6 +206,7 @@ static void printShape( const joShape3* shape )
             fprintf( stderr, ", \"offset\": %.9g", (double)shape->halfSpace.offset );
             break;
         case jo_hullShape3:
+        case jo_meshShape3:
         case jo_shapeKindCount3:
             break;
     }
