@@ -320,6 +320,7 @@ static void MakeCore3( const joShape3* shape, const Frame* frame, joCore* core )
         case jo_hullShape3:
             MakeHullCore( shape->hull, frame, core );
             break;
+        case jo_meshShape3: // no file can name one
         case jo_shapeKindCount3:
             break;
     }
