@@ -58,6 +58,7 @@ static joShape3 makeShape3( uint64_t* random, int kind, joHull3* hull )
         case jo_halfSpaceShape3:
             shape.halfSpace = ( joHalfSpace3 ){ { 0.3f, 2.0f, -0.4f }, within( random, -0.5f, 0.5f ) };
             break;
+        case jo_meshShape3: // no file can name one
         case jo_shapeKindCount3:
             break;
     }
@@ -151,9 +152,9 @@ static void theLibraryAndTheStudyAgreeIn3D( void** state )
 {
     (void)state;
     uint64_t random = s_seed;
-    for ( int a = 0; a < jo_shapeKindCount3; ++a )
+    for ( int a = 0; a < jo_meshShape3; ++a )
     {
-        for ( int b = 0; b < jo_shapeKindCount3; ++b )
+        for ( int b = 0; b < jo_meshShape3; ++b )
         {
             for ( int i = 0; i < 40; ++i )
             {
