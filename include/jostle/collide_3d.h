@@ -75,6 +75,26 @@ JO_API joResult joDistance3( const joShape3* a, const joTransform3* poseA, const
 JO_API joResult joCast3( const joShape3* a, const joTransform3* poseA, const joShape3* b,
     const joTransform3* poseB, joVec3 motion, joCollideCache* cache, joCastHit3* hit );
 
+// How one triangle of a mesh touches a shape.
+typedef struct joMeshContact3
+{
+    uint32_t triangle;    // as joCreateMesh3 was given it
+    joManifold3 manifold; // normal from the mesh to the shape; depth: of the shape and this triangle alone
+} joMeshContact3;
+
+// All triangles of a mesh that touch a sphere, capsule, box or hull, or come as near as `margin` (as for
+// joCollide3), each with its manifold. A direction counts only where the surface ends along it: of triangles
+// that share an edge which does not stand out, the one over which the shape is has the contact, and none has
+// the normal of the edge. Triangles are two-sided.
+//
+// The first `capacity` go into `contacts` (null with capacity 0), in an order that depends on the mesh only;
+// *count gets how many there are. Expected O(log n) and what is near; nothing is allocated.
+// Errors: jo_errorNullArgument; those of joCheckMesh3, joCheckShape3 and joCheckTransform3;
+// jo_errorNotANumber, jo_errorBadRadius (margin); jo_errorNoSuchPair (a half-space, a mesh).
+JO_API joResult joCollideMesh3( const joMesh3* mesh, const joTransform3* poseMesh, const joShape3* shape,
+    const joTransform3* poseShape, float margin, joMeshContact3* contacts, uint32_t capacity,
+    uint32_t* count );
+
 // The same for two boxes, without the way through a table.
 //
 // Separating axes, 15 of them (Gottschalk, Lin and Manocha, "OBBTree: A Hierarchical Structure for Rapid

@@ -46,3 +46,4 @@ joDistancePairFcn3 joDistanceConvex3;
 joCastPairFcn3 joCastConvex3;
 extern const joPairFunctions3 joHalfSpaceBelow3; // of a sphere, a capsule or a box
 extern const joPairFunctions3 joRoundBox3;       // a sphere or a capsule, and a box
+extern const joPairFunctions3 joConvexMesh3;     // of a sphere, a capsule, a box or a hull

@@ -70,3 +70,17 @@
 // A cast has arrived when the gap is less than this share of the size. Tested by: test_convex, "casts stop
 // where they touch".
 #define JO_CAST_TOLERANCE 2e-7
+
+// A surface is flat at an edge or a corner where what is around it rises by no more than this share of the
+// length (a hundredth of a degree): far more than the rounding of vertices makes of a flat floor. Tested by:
+// test_mesh_pairs, "nothing bumps on a flat floor".
+#define JO_FLAT_SURFACE 1e-4
+
+// Triangles of a mesh that touch a shape along directions whose cosine is above this (half a degree) are one
+// surface: their points make one manifold. Tested by: test_mesh_pairs, "a box on a floor has four points".
+#define JO_SAME_SURFACE 0.99996
+
+// Points of a shape on a mesh are equally deep if their depths differ by no more than this share of the
+// shape's size: what the rounding of poses makes of a box that lies flat. Tested by: test_mesh_pairs, "a box
+// on a floor has four points".
+#define JO_LEVEL_DEPTH 1e-5

@@ -69,53 +69,56 @@ double referenceMeshRay(
     return nearest;
 }
 
-static double segmentDistance( const double a[3], const double b[3], const double p[3] )
+// The rotation of a quaternion of any length, applied to a point.
+static void place( const joTransform3* pose, const double local[3], double out[3] )
 {
-    double along[3], from[3];
-    subtract( b, a, along );
-    subtract( p, a, from );
-    double t = fmin( fmax( dot( from, along ) / dot( along, along ), 0.0 ), 1.0 );
+    double q[4] = { (double)pose->rotation.x, (double)pose->rotation.y, (double)pose->rotation.z,
+        (double)pose->rotation.w };
+    double length = sqrt( q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] ), once[3], twice[3];
+    for ( int k = 0; k < 4; ++k )
+    {
+        q[k] /= length;
+    }
+    cross( q, local, once );
+    cross( q, once, twice );
+    const double at[3] = { (double)pose->position.x, (double)pose->position.y, (double)pose->position.z };
     for ( int k = 0; k < 3; ++k )
     {
-        from[k] -= t * along[k];
+        out[k] = local[k] + 2.0 * ( q[3] * once[k] + twice[k] ) + at[k];
     }
-    return sqrt( dot( from, from ) );
 }
 
-// The foot on the plane, if it is within the triangle; else the nearest of three segments.
-static double triangleDistance( const double a[3], const double b[3], const double c[3], const double p[3] )
+void referenceMeshTriangle(
+    const ReferenceMesh* mesh, const joTransform3* pose, uint32_t triangle, ReferenceHull* made )
 {
-    double ab[3], bc[3], ca[3], ac[3], normal[3], side[3], from[3];
-    subtract( b, a, ab );
-    subtract( c, b, bc );
-    subtract( a, c, ca );
-    subtract( c, a, ac );
-    cross( ab, ac, normal );
-    const double* corners[3] = { a, b, c };
-    const double* edges[3] = { ab, bc, ca };
-    bool isInside = true;
-    for ( int i = 0; i < 3; ++i )
+    made->vertexCount = 3;
+    made->faceCount = made->edgeCount = 0;
+    made->radius = 0.0;
+    for ( uint32_t corner = 0; corner < 3; ++corner )
     {
-        subtract( p, corners[i], from );
-        cross( normal, edges[i], side );
-        isInside = isInside && dot( side, from ) >= 0.0;
+        double local[3];
+        cornerOf( mesh, triangle, corner, local );
+        place( pose, local, made->vertices[corner] );
     }
-    double nearest =
-        fmin( segmentDistance( a, b, p ), fmin( segmentDistance( b, c, p ), segmentDistance( c, a, p ) ) );
-    subtract( p, a, from );
-    return isInside ? fabs( dot( normal, from ) ) / sqrt( dot( normal, normal ) ) : nearest;
 }
 
-double referenceMeshDistance( const ReferenceMesh* mesh, const double point[3] )
+double referenceMeshSeparation(
+    const ReferenceMesh* mesh, const joTransform3* pose, const ReferenceHull* shape, uint32_t* triangle )
 {
+    static ReferenceHull made;
     double nearest = INFINITY;
     for ( uint32_t i = 0; i < mesh->triangleCount; ++i )
     {
-        double a[3], b[3], c[3];
-        cornerOf( mesh, i, 0, a );
-        cornerOf( mesh, i, 1, b );
-        cornerOf( mesh, i, 2, c );
-        nearest = fmin( nearest, triangleDistance( a, b, c, point ) );
+        referenceMeshTriangle( mesh, pose, i, &made );
+        double distance = hullReferenceDistance( &made, shape ).upper - shape->radius;
+        if ( distance < nearest )
+        {
+            nearest = distance;
+            if ( triangle != NULL )
+            {
+                *triangle = i;
+            }
+        }
     }
     return nearest;
 }

@@ -2,8 +2,7 @@
 // Meshes the slow and plain way, in double: through all triangles, in the frame of the mesh.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "reference/hull_reference.h"
 
 typedef struct ReferenceMesh
 {
@@ -17,5 +16,11 @@ typedef struct ReferenceMesh
 double referenceMeshRay(
     const ReferenceMesh* mesh, const double origin[3], const double direction[3], double* doubt );
 
-// How far a point is from the mesh.
-double referenceMeshDistance( const ReferenceMesh* mesh, const double point[3] );
+// How far a shape (see hull_reference.h) is from the nearest triangle, its radius included; negative: how far
+// a triangle is within its radius of the core, which it may cross. *triangle (may be null): the nearest one.
+double referenceMeshSeparation(
+    const ReferenceMesh* mesh, const joTransform3* pose, const ReferenceHull* shape, uint32_t* triangle );
+
+// A triangle as a shape in world space.
+void referenceMeshTriangle(
+    const ReferenceMesh* mesh, const joTransform3* pose, uint32_t triangle, ReferenceHull* made );
