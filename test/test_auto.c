@@ -530,6 +530,7 @@ static void steadyMotionIsNoJump( void** state )
             scene.boxes[6 * i + 3] += 0.8f;
         }
         setFrame( &scene );
+        assert_true( scene.broadPhase->chooser.lastMeasures.jumpCount <= 0.0f );
     }
     expectKind( &scene, jo_bvh, "drifting" );
     endScene( &scene );

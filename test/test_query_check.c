@@ -165,6 +165,34 @@ static void findsNothingWrongWithRightAnswers( void** state )
     forAnswers( checkRight );
 }
 
+// Past a corner, by far less than floats tell apart: what is left and entered at one rounded distance is met.
+static void takesARoundedCornerForMet( void** state )
+{
+    (void)state;
+    uint32_t keys[MAX_ANSWERS];
+    joHit hits[MAX_ANSWERS];
+    memset( boxes, 0, sizeof boxes );
+    memset( objects, 0, sizeof objects );
+    boxCount = 1;
+    axisCount = 2;
+    boxes[3] = boxes[4] = 1.0f;
+    objects[0] =
+        ( refObject ){ .upper = { 1.0, 1.0 }, .layer = UINT64_MAX, .mask = UINT64_MAX, .motion = ref_moving };
+    joQuestion question = { .kind = jo_askRay,
+        .lower = { 1e-9f, -1.0f },
+        .upper = { 1e-9f, -1.0f },
+        .direction = { 1.0f, 1.0f },
+        .reach = INFINITY };
+    joAnswer answer = { .keys = keys, .hits = hits };
+    answerByReference( &question, jo_allHits, &answer );
+    assert_int_equal( answer.count, 1 );
+    checkRight( &question, jo_allHits, &answer );
+    question.lower[0] = question.upper[0] = 1e-6f;
+    answerByReference( &question, jo_allHits, &answer );
+    assert_int_equal( answer.count, 0 );
+    checkRight( &question, jo_allHits, &answer );
+}
+
 static void dropLast( const joQuestion* question, joHitMode mode, joAnswer* answer )
 {
     if ( answer->count > 0 )
@@ -276,6 +304,7 @@ int main( int argc, char** argv )
     seed = argc > 1 ? strtoull( argv[1], NULL, 10 ) : seed;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test( findsNothingWrongWithRightAnswers ),
+        cmocka_unit_test( takesARoundedCornerForMet ),
         cmocka_unit_test( seesWhatIsMissed ),
         cmocka_unit_test( seesWhatIsExtra ),
         cmocka_unit_test( seesCopies ),
