@@ -224,6 +224,6 @@ double toleranceOfBounds( const double ( *lower )[3], const double ( *upper )[3]
         }
         size += high > low ? high - low : 0.0;
     }
-    // Poses are composed in double, of floats.
-    return 1e-5 * size + 1e-13 * farthest + 1e-30;
+    // Poses are composed in double, of floats. Of lengths below 1e-18 the squares are no floats.
+    return 1e-5 * size + 1e-13 * farthest + 1e-18;
 }

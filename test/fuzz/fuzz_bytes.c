@@ -162,12 +162,28 @@ void setCasePrinter( void ( *print )( const void* fuzzCase ), const void* fuzzCa
     s_case = fuzzCase;
 }
 
-void printNumbers( const char* name, const float* numbers, int count )
+static void printArray( const float* numbers, int count )
 {
-    fprintf( stderr, "\"%s\": [", name );
     for ( int i = 0; i < count; ++i )
     {
-        fprintf( stderr, "%s%.9g", i > 0 ? ", " : "", (double)numbers[i] );
+        fprintf( stderr, "%s%.9g", i > 0 ? ", " : "[", (double)numbers[i] );
+    }
+    fputs( "]", stderr );
+}
+
+void printNumbers( const char* name, const float* numbers, int count )
+{
+    fprintf( stderr, "\"%s\": ", name );
+    printArray( numbers, count );
+}
+
+void printPoints( const float* numbers, int axisCount, int count )
+{
+    fputs( "\"points\": [", stderr );
+    for ( int i = 0; i < count; ++i )
+    {
+        fputs( i > 0 ? ", " : "", stderr );
+        printArray( numbers + i * axisCount, axisCount );
     }
     fputs( "]", stderr );
 }

@@ -29,3 +29,5 @@ void require( bool condition, const char* what );
 void setCasePrinter( void ( *print )( const void* fuzzCase ), const void* fuzzCase );
 // "name": [numbers], with enough digits to give the same floats again.
 void printNumbers( const char* name, const float* numbers, int count );
+// "points": [[numbers], ...], with `axisCount` numbers each.
+void printPoints( const float* numbers, int axisCount, int count );

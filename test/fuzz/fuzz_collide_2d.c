@@ -14,12 +14,40 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 typedef struct Scene
 {
     joShape2 shapes[2];
+    joPolygon2 polygons[2];
     joTransform2 poses[2];
     joVec2 motion;
     float margin;
 } Scene;
 
-static joShape2 takeShape( FuzzBytes* bytes )
+// A box, a hull of points, or, seldom, any numbers as a polygon, which its check has to refuse.
+static void takePolygon( FuzzBytes* bytes, joPolygon2* polygon )
+{
+    const uint8_t form = takeByte( bytes );
+    const joVec2 half = { takeSize( bytes ), takeSize( bytes ) };
+    *polygon = joMakeBox2( half.x, half.y );
+    if ( form % 4 != 0 )
+    {
+        joVec2 points[JO_MAX_POLYGON_VERTICES + 4];
+        const uint32_t count = form / 4 % ( JO_MAX_POLYGON_VERTICES + 5 );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            points[i] = takeVec2( bytes );
+        }
+        uint32_t badIndex;
+        joMakePolygon2( points, count, 0.0f, polygon, &badIndex );
+    }
+    polygon->radius = takeSize( bytes );
+    if ( form == 255 )
+    {
+        const uint32_t vertex = takeByte( bytes ) % JO_MAX_POLYGON_VERTICES;
+        polygon->vertices[vertex] = takeVec2( bytes );
+        polygon->normals[vertex] = takeVec2( bytes );
+        polygon->count = takeByte( bytes );
+    }
+}
+
+static joShape2 takeShape( FuzzBytes* bytes, joPolygon2* polygon )
 {
     joShape2 shape;
     memset( &shape, 0, sizeof( shape ) );
@@ -41,23 +69,25 @@ static joShape2 takeShape( FuzzBytes* bytes )
             shape.segment.b = takeVec2( bytes );
             break;
         case jo_polygonShape2:
+            takePolygon( bytes, polygon );
+            shape.polygon = polygon;
+            break;
         case jo_shapeKindCount2:
             break;
     }
     return shape;
 }
 
-static Scene takeScene( FuzzBytes* bytes )
+// Shapes point into the scene.
+static void takeScene( FuzzBytes* bytes, Scene* scene )
 {
-    Scene scene;
     for ( int i = 0; i < 2; ++i )
     {
-        scene.shapes[i] = takeShape( bytes );
-        scene.poses[i] = takeTransform2( bytes );
+        scene->shapes[i] = takeShape( bytes, &scene->polygons[i] );
+        scene->poses[i] = takeTransform2( bytes );
     }
-    scene.motion = takeVec2( bytes );
-    scene.margin = takeSize( bytes );
-    return scene;
+    scene->motion = takeVec2( bytes );
+    scene->margin = takeSize( bytes );
 }
 
 static void widen( joVec2 v, double wide[3] )
@@ -173,13 +203,20 @@ static void printShape( const joShape2* shape )
             fprintf( stderr, ", \"radius\": %.9g", (double)shape->circle.radius );
             break;
         case jo_capsuleShape2:
-            printNumbers( "points", &shape->capsule.a.x, 4 );
+            printPoints( &shape->capsule.a.x, 2, 2 );
             fprintf( stderr, ", \"radius\": %.9g", (double)shape->capsule.radius );
             break;
         case jo_segmentShape2:
-            printNumbers( "points", &shape->segment.a.x, 4 );
+            printPoints( &shape->segment.a.x, 2, 2 );
             break;
         case jo_polygonShape2:
+        {
+            const uint32_t count = shape->polygon->count;
+            const uint32_t room = JO_MAX_POLYGON_VERTICES;
+            printPoints( &shape->polygon->vertices[0].x, 2, (int)( count < room ? count : room ) );
+            fprintf( stderr, ", \"radius\": %.9g", (double)shape->polygon->radius );
+            break;
+        }
         case jo_shapeKindCount2:
             break;
     }
@@ -208,7 +245,8 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
     watchAsserts();
     FuzzBytes bytes = { data, size, 0 };
-    const Scene scene = takeScene( &bytes );
+    Scene scene;
+    takeScene( &bytes, &scene );
     setCasePrinter( printScene, &scene );
     const FuzzCase fuzzCase = describe( &scene );
     const joVec2 back = { -scene.motion.x, -scene.motion.y };

@@ -4,6 +4,7 @@
 #include "fuzz_bytes.h"
 
 #include "jostle/collide_3d.h"
+#include "jostle/hull_3d.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,15 +12,42 @@
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
+#define MAX_HULL_POINTS 24
+
 typedef struct Scene
 {
     joShape3 shapes[2];
+    joHull3* hulls[2];
+    joVec3 hullPoints[2][MAX_HULL_POINTS];
+    int hullPointCounts[2];
     joTransform3 poses[2];
     joVec3 motion;
     float margin;
 } Scene;
 
-static joShape3 takeShape( FuzzBytes* bytes )
+// A sphere where the points make no hull.
+static void takeHull( FuzzBytes* bytes, Scene* scene, int index, joShape3* shape )
+{
+    joVec3* points = scene->hullPoints[index];
+    const int count = 4 + takeByte( bytes ) % ( MAX_HULL_POINTS - 3 );
+    for ( int i = 0; i < count; ++i )
+    {
+        points[i] = takeVec3( bytes );
+    }
+    scene->hullPointCounts[index] = count;
+    if ( joCreateHull3( points, (uint32_t)count, NULL, &scene->hulls[index], NULL ) )
+    {
+        shape->kind = jo_sphereShape3;
+        shape->sphere.center = points[0];
+        shape->sphere.radius = 1.0f;
+    }
+    else
+    {
+        shape->hull = scene->hulls[index];
+    }
+}
+
+static joShape3 takeShape( FuzzBytes* bytes, Scene* scene, int index )
 {
     joShape3 shape;
     memset( &shape, 0, sizeof( shape ) );
@@ -47,6 +75,8 @@ static joShape3 takeShape( FuzzBytes* bytes )
             shape.halfSpace.offset = takeNumber( bytes );
             break;
         case jo_hullShape3:
+            takeHull( bytes, scene, index, &shape );
+            break;
         case jo_meshShape3:
         case jo_shapeKindCount3:
             break;
@@ -54,17 +84,16 @@ static joShape3 takeShape( FuzzBytes* bytes )
     return shape;
 }
 
-static Scene takeScene( FuzzBytes* bytes )
+static void takeScene( FuzzBytes* bytes, Scene* scene )
 {
-    Scene scene;
     for ( int i = 0; i < 2; ++i )
     {
-        scene.shapes[i] = takeShape( bytes );
-        scene.poses[i] = takeTransform3( bytes );
+        scene->hulls[i] = NULL;
+        scene->shapes[i] = takeShape( bytes, scene, i );
+        scene->poses[i] = takeTransform3( bytes );
     }
-    scene.motion = takeVec3( bytes );
-    scene.margin = takeSize( bytes );
-    return scene;
+    scene->motion = takeVec3( bytes );
+    scene->margin = takeSize( bytes );
 }
 
 static void widen( joVec3 v, double wide[3] )
@@ -179,8 +208,9 @@ static void fillCache( FuzzBytes* bytes, joCollideCache* cache )
     }
 }
 
-static void printShape( const joShape3* shape )
+static void printShape( const Scene* scene, int index )
 {
+    const joShape3* shape = &scene->shapes[index];
     static const char* const kinds[] = { "sphere", "capsule", "box", "hull", "half-space", "none" };
     fprintf( stderr, "\"kind\": \"%s\", ", kinds[shape->kind] );
     switch ( shape->kind )
@@ -190,7 +220,7 @@ static void printShape( const joShape3* shape )
             fprintf( stderr, ", \"radius\": %.9g", (double)shape->sphere.radius );
             break;
         case jo_capsuleShape3:
-            printNumbers( "points", &shape->capsule.a.x, 6 );
+            printPoints( &shape->capsule.a.x, 3, 2 );
             fprintf( stderr, ", \"radius\": %.9g", (double)shape->capsule.radius );
             break;
         case jo_boxShape3:
@@ -206,6 +236,8 @@ static void printShape( const joShape3* shape )
             fprintf( stderr, ", \"offset\": %.9g", (double)shape->halfSpace.offset );
             break;
         case jo_hullShape3:
+            printPoints( &scene->hullPoints[index][0].x, 3, scene->hullPointCounts[index] );
+            break;
         case jo_meshShape3:
         case jo_shapeKindCount3:
             break;
@@ -219,7 +251,7 @@ static void printScene( const void* fuzzCase )
     for ( int i = 0; i < 2; ++i )
     {
         fprintf( stderr, "%s\"%s\": { ", i == 0 ? "{ " : "  ", i == 0 ? "a" : "b" );
-        printShape( &scene->shapes[i] );
+        printShape( scene, i );
         fputs( ",\n    \"pose\": { ", stderr );
         printNumbers( "position", &scene->poses[i].position.x, 3 );
         fputs( ", ", stderr );
@@ -235,7 +267,8 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
     watchAsserts();
     FuzzBytes bytes = { data, size, 0 };
-    const Scene scene = takeScene( &bytes );
+    Scene scene;
+    takeScene( &bytes, &scene );
     setCasePrinter( printScene, &scene );
     const FuzzCase fuzzCase = describe( &scene );
     const joVec3 back = { -scene.motion.x, -scene.motion.y, -scene.motion.z };
@@ -250,5 +283,7 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
     swappedCase.expected = checkInput( &scene, 1 );
     checkAnswers( &swappedCase, &swapped );
     require( memcmp( &answers, &cached, sizeof( answers ) ) == 0, "a cache changes nothing" );
+    joDestroyHull3( scene.hulls[0], NULL );
+    joDestroyHull3( scene.hulls[1], NULL );
     return 0;
 }
