@@ -663,6 +663,28 @@ static void aCacheChangesOnlyTheSpeed( void** state )
     }
 }
 
+// An edge that stands all but upright on what it touches is cut within itself.
+static void aPointAtTheEndOfASegmentIsTouchedThere( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 20000; ++i )
+    {
+        joShape2 segment = { .kind = jo_segmentShape2, .segment = { { 1.0f, 0.0f }, { 0.0f, 0.0f } } };
+        joShape2 point = { .kind = jo_circleShape2 };
+        joTransform2 pose = joMakeIdentity2(), pointPose = joMakeIdentity2();
+        pose.rotation.s = 1e-9f * (float)( randomBelow( &random, 4001 ) ) - 2e-6f;
+        pointPose.position.x = 1e-10f * (float)( randomBelow( &random, 4001 ) ) - 2e-7f;
+        pointPose.position.y = 1e-10f * (float)( randomBelow( &random, 4001 ) ) - 2e-7f;
+        joManifold2 manifold;
+        assert_int_equal(
+            joCollide2( &segment, &pose, &point, &pointPose, 1e-4f, NULL, &manifold ), jo_success );
+        assert_int_equal( manifold.pointCount, 1 );
+        assert_true( fabsf( manifold.points[0].depth ) < 1e-5f );
+        assert_true( fabsf( manifold.points[0].position.x ) < 1e-5f );
+    }
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -681,6 +703,7 @@ int main( int argc, char** argv )
         TEST( "what lies on an edge touches at two points", whatLiesOnAnEdgeTouchesAtTwoPoints ),
         TEST( "feature ids stay while a box rests on another", featureIdsStayWhileABoxRestsOnAnother ),
         TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
+        TEST( "a point at the end of a segment is touched there", aPointAtTheEndOfASegmentIsTouchedThere ),
         TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
     };

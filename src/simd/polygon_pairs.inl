@@ -252,8 +252,11 @@ JO_INLINE JoPolygonPoint findEnd(
     const JoFloats at = isLast ? spread( 0.0f ) : clip->length;
     const JoFloats* vertex = isLast ? view->start : view->end;
     const JoFloats* incident = isLast ? view->last : view->first;
-    const JoFloats t =
+    // Within the edge: one that is all but upright on the reference edge, and past its end by rounding, is
+    // met far outside of itself.
+    const JoFloats quotient =
         divide( subtract( at, clip->lastAlong ), subtract( clip->firstAlong, clip->lastAlong ) );
+    const JoFloats t = smaller( larger( quotient, spread( 0.0f ) ), spread( 1.0f ) );
     const JoFloats cut =
         add( clip->lastHeight, multiply( t, subtract( clip->firstHeight, clip->lastHeight ) ) );
     const JoFloats height = choose( isBeyond, cut, isLast ? clip->lastHeight : clip->firstHeight );
