@@ -685,6 +685,24 @@ static void aPointAtTheEndOfASegmentIsTouchedThere( void** state )
     }
 }
 
+// Whose short edges vanish in the rounding of its position.
+static void aNeedleInABoxIsTouched( void** state )
+{
+    (void)state;
+    joPolygon2 needlePolygon = joMakeBox2( 5.68434189e-11f, 3.16870117f );
+    joPolygon2 boxPolygon = joMakeBox2( 7.375f, 4.8125f );
+    joShape2 needle = { .kind = jo_polygonShape2, .polygon = &needlePolygon };
+    joShape2 box = { .kind = jo_polygonShape2, .polygon = &boxPolygon };
+    joTransform2 needlePose = joMakeIdentity2(), boxPose = joMakeIdentity2();
+    needlePose.position.x = -6.375f;
+    needlePose.position.y = -6.375f;
+    joManifold2 manifold;
+    assert_int_equal( joCollide2( &needle, &needlePose, &box, &boxPose, 0.0f, NULL, &manifold ), jo_success );
+    assert_true( manifold.pointCount > 0 && manifold.depth == 1.0f && manifold.normal.x == 1.0f );
+    assert_int_equal( joCollide2( &box, &boxPose, &needle, &needlePose, 0.0f, NULL, &manifold ), jo_success );
+    assert_true( manifold.pointCount > 0 && manifold.depth == 1.0f && manifold.normal.x == -1.0f );
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -704,6 +722,7 @@ int main( int argc, char** argv )
         TEST( "feature ids stay while a box rests on another", featureIdsStayWhileABoxRestsOnAnother ),
         TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
         TEST( "a point at the end of a segment is touched there", aPointAtTheEndOfASegmentIsTouchedThere ),
+        TEST( "a needle in a box is touched", aNeedleInABoxIsTouched ),
         TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
     };

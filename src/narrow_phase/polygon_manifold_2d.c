@@ -167,7 +167,8 @@ static void findDeepest( const joPoints2* own, const joPoints2* other, bool isB,
             double height = ( x * ( other->x[k] - own->x[i] ) + y * ( other->y[k] - own->y[i] ) ) / length;
             least = height < least ? height : least;
         }
-        if ( least > touch->gap )
+        // Vertices may fall together where the other body is far larger: such an edge has no direction.
+        if ( length > 0.0 && least > touch->gap )
         {
             *touch = ( Touch ){ least, { x / length, y / length }, i, 0, isB };
         }
