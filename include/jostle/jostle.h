@@ -6,6 +6,7 @@
 #include "broad_phase.h"
 #include "collide.h"
 #include "collide_batch.h"
+#include "detail.h"
 #include "hull_3d.h"
 #include "jobs.h"
 #include "math.h"
