@@ -703,6 +703,25 @@ static void aNeedleInABoxIsTouched( void** state )
     assert_true( manifold.pointCount > 0 && manifold.depth == 1.0f && manifold.normal.x == -1.0f );
 }
 
+// Two edges that see next to the same gap, one of them none: whichever is known.
+static void aCacheChangesNothingInATie( void** state )
+{
+    (void)state;
+    joShape2 a = {
+        .kind = jo_segmentShape2, .segment = { { 1.40129846e-45f, 0.0f }, { 0.407836914f, 0.8125f } } };
+    joShape2 b = { .kind = jo_segmentShape2, .segment = { { -2.3125f, -2.3125f }, { 2.375f, -3.78125f } } };
+    joTransform2 poseA = { { -2.3125f, -2.3125f }, { 0.99602133f, 0.0891150236f } };
+    joTransform2 poseB = joMakeIdentity2();
+    bool expected = false, overlaps = false;
+    assert_int_equal( joOverlap2( &a, &poseA, &b, &poseB, NULL, &expected ), jo_success );
+    for ( uint32_t known = 0; known < 64; ++known )
+    {
+        joCollideCache cache = { { known } };
+        assert_int_equal( joOverlap2( &a, &poseA, &b, &poseB, &cache, &overlaps ), jo_success );
+        assert_int_equal( overlaps, expected );
+    }
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -723,6 +742,7 @@ int main( int argc, char** argv )
         TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
         TEST( "a point at the end of a segment is touched there", aPointAtTheEndOfASegmentIsTouchedThere ),
         TEST( "a needle in a box is touched", aNeedleInABoxIsTouched ),
+        TEST( "a cache changes nothing in a tie", aCacheChangesNothingInATie ),
         TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
     };

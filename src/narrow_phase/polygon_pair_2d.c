@@ -12,7 +12,8 @@
 #define JO_ALL_LANES 1u
 #include "simd/polygon_pairs.inl"
 
-// Whether the edge that decided the last time says alone that they are apart.
+// Whether the edge that decided the last time says alone that they are apart: by more than any other that is
+// taken in a tie may say that they touch.
 static bool isKnownApart( JoPolygonPair* p, uint32_t countA, uint32_t countB, const joCollideCache* cache )
 {
     uint32_t known = cache != NULL ? cache->data[0] - 1 : UINT32_MAX;
@@ -23,7 +24,7 @@ static bool isKnownApart( JoPolygonPair* p, uint32_t countA, uint32_t countB, co
         return false;
     }
     float gap = gapOf( isB ? p->b[edge] : p->a[edge], isB ? p->a : p->b, isB ? countA : countB );
-    return ( p->radiusA + p->radiusB ) - gap < -p->margin;
+    return ( p->radiusA + p->radiusB ) - gap < -( p->margin + 2.0f * p->tie );
 }
 
 bool joCollideConvex2( const joPlacedPair2* pair, float margin, joCollideCache* cache, joManifold2* manifold )
