@@ -3,6 +3,7 @@
 #include "test_support.h"
 
 #include "jostle/shapes_2d.h"
+#include "reference/flat_reference.h"
 #include "support/flat_pair_sets.h"
 
 #include <math.h>
@@ -323,6 +324,67 @@ static void theSupportPointIsTheFarthest( void** state )
     assert_true( support.x == 1.0f && support.y == 2.0f );
 }
 
+// Against the sum over a fine lattice of points.
+static void massAndInertiaAreThoseOfItsPoints( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    enum
+    {
+        steps = 160
+    };
+    for ( int i = 0; i < 12; ++i )
+    {
+        joPolygon2 polygon = flatAnyPolygon( &random );
+        polygon = i == 0 ? joMakeBox2( 0.0f, 0.7f ) : i == 1 ? joMakeBox2( 0.0f, 0.0f ) : polygon;
+        polygon.radius = i % 3 == 2 ? 0.0f : flatFloatIn( &random, 0.1f, 0.5f );
+        joTransform2 pose = joMakeIdentity2();
+        joShape2 shape = { .kind = jo_polygonShape2, .polygon = &polygon };
+        joMassData2 data = joComputePolygonMass2( &polygon, 3.0f );
+        assert_true( fabsf( data.mass - 3.0f * joComputePolygonArea2( &polygon ) ) < 1e-5f );
+        FlatShape flat = flatMakeShape( &shape, &pose );
+        joBounds2 bounds = joComputePolygonBounds2( &polygon, pose );
+        double width = (double)bounds.upper.x - (double)bounds.lower.x;
+        double height = (double)bounds.upper.y - (double)bounds.lower.y;
+        double cell = width * height / (double)( steps * steps ), sums[4] = { 0 };
+        for ( int k = 0; k < steps * steps; ++k )
+        {
+            double x = (double)bounds.lower.x + ( (double)( k % steps ) + 0.5 ) / (double)steps * width;
+            double y = (double)bounds.lower.y + ( (double)( k / steps ) + 0.5 ) / (double)steps * height;
+            if ( flatDistanceToPoint( &flat, x, y ) == 0.0 )
+            {
+                sums[0] += cell;
+                sums[1] += cell * x;
+                sums[2] += cell * y;
+                double fromX = x - (double)data.center.x, fromY = y - (double)data.center.y;
+                sums[3] += cell * ( fromX * fromX + fromY * fromY );
+            }
+        }
+        double mass = (double)data.mass;
+        assert_true( fabs( mass - 3.0 * sums[0] ) < 0.01 * mass );
+        assert_true( fabs( (double)data.center.x - sums[1] / sums[0] ) < 2e-3 );
+        assert_true( fabs( (double)data.center.y - sums[2] / sums[0] ) < 2e-3 );
+        assert_true( fabs( (double)data.inertia - 3.0 * sums[3] ) < 0.02 * (double)data.inertia );
+    }
+}
+
+static void massIsExactWhereItCanBe( void** state )
+{
+    (void)state;
+    joPolygon2 box = joMakeBox2( 2.0f, 1.0f ), point = joMakeBox2( 0.0f, 0.0f );
+    joMassData2 data = joComputePolygonMass2( &box, 0.5f );
+    assert_true( data.mass == 4.0f && data.center.x == 0.0f && data.inertia == 20.0f / 3.0f );
+    point.radius = 2.0f;
+    data = joComputePolygonMass2( &point, 1.0f );
+    assert_true( fabsf( data.mass - 12.566371f ) < 2e-6f && fabsf( data.inertia - 25.132741f ) < 4e-6f );
+    // The corners of a rounded box make a circle.
+    box.radius = 1.0f;
+    assert_true( fabsf( joComputePolygonArea2( &box ) - ( 8.0f + 12.0f + 3.14159265f ) ) < 4e-6f );
+    point.radius = 0.0f;
+    data = joComputePolygonMass2( &point, 1.0f );
+    assert_true( data.mass == 0.0f && data.inertia == 0.0f && data.center.x == 0.0f );
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -333,6 +395,8 @@ int main( int argc, char** argv )
         TEST( "sixteen vertices are allowed and no more", sixteenVerticesAreAllowedAndNoMore ),
         TEST( "what is no polygon is refused", whatIsNoPolygonIsRefused ),
         TEST( "bounds hold all of it and no more", boundsHoldAllOfItAndNoMore ),
+        TEST( "mass and inertia are those of its points", massAndInertiaAreThoseOfItsPoints ),
+        TEST( "mass is exact where it can be", massIsExactWhereItCanBe ),
         TEST( "the support point is the farthest", theSupportPointIsTheFarthest ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );

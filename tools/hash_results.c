@@ -436,6 +436,70 @@ static void hashCollide( void )
     print( "collide", "bounds 3D", boundsHash );
 }
 
+#define FLAT_COUNT 600
+
+// Polygons and segments in 2D: one by one, and in batches by the kernels.
+static void hashFlat( joJobs* jobs )
+{
+    static joPolygon2 polygons[FLAT_COUNT];
+    static joShape2 shapes[FLAT_COUNT];
+    static joTransform2 poses[FLAT_COUNT];
+    static joPair flatPairs[FLAT_COUNT - 1];
+    static joManifold2 manifolds[FLAT_COUNT];
+    static uint32_t hitPairs[FLAT_COUNT];
+    joRandom random = joMakeRandom( 11 );
+    for ( uint32_t i = 0; i < FLAT_COUNT; ++i )
+    {
+        joVec2 points[8];
+        for ( uint32_t k = 0; k < 8; ++k )
+        {
+            points[k].x = joRandom_Range( &random, -1.0f, 1.0f );
+            points[k].y = joRandom_Range( &random, -1.0f, 1.0f );
+        }
+        float radius = i % 3 == 0 ? 0.125f : 0.0f;
+        need( joMakePolygon2( points, 3 + i % 6, radius, polygons + i, NULL ), "make polygon" );
+        shapes[i] = ( joShape2 ){ .kind = jo_polygonShape2, .polygon = polygons + i };
+        if ( i % 8 == 7 )
+        {
+            shapes[i] = ( joShape2 ){ .kind = jo_segmentShape2, .segment = { points[0], points[1] } };
+        }
+        poses[i].position.x = joRandom_Range( &random, -1.0f, 1.0f );
+        poses[i].position.y = joRandom_Range( &random, -1.0f, 1.0f );
+        poses[i].rotation = joMakeRot2( joRandom_Range( &random, -4.0f, 4.0f ) );
+    }
+    uint64_t hash = hashStart, hitCount = 0;
+    for ( uint32_t i = 0; i + 1 < FLAT_COUNT; ++i )
+    {
+        joPair pair = { i, i + 1 };
+        flatPairs[i] = pair;
+        joClosestPoints2 closest;
+        joCastHit2 hit;
+        const joVec2 motion = { 1.5f, -0.5f };
+        need( joDistance2( shapes + i, poses + i, shapes + i + 1, poses + i + 1, NULL, &closest ),
+            "distance in 2D" );
+        need( joCast2( shapes + i, poses + i, shapes + i + 1, poses + i + 1, motion, NULL, &hit ),
+            "cast in 2D" );
+        const float numbers[6] = {
+            closest.distance, closest.pointA.x, closest.pointB.y, hit.fraction, hit.normal.x, hit.point.y };
+        hash = hashBytes( hash, numbers, sizeof( numbers ) );
+    }
+    print( "collide", "distance, cast 2D", hash );
+    joCollideBatchDef def = joDefaultCollideBatchDef();
+    def.jobs = jobs;
+    joCollideBatch* batch = NULL;
+    need( joCreateCollideBatch( &def, &batch ), "create collide batch" );
+    const joPlacedShapes2 placed = {
+        { shapes, sizeof( joShape2 ) }, { poses, sizeof( joTransform2 ) }, FLAT_COUNT };
+    need( joCollideBatch_SetShapes2( batch, &placed, NULL ), "set shapes in 2D" );
+    need( joCollideBatch_Collide2(
+              batch, flatPairs, FLAT_COUNT - 1, 0.0625f, hitPairs, manifolds, FLAT_COUNT, &hitCount, NULL ),
+        "collide in 2D" );
+    hash = hashBytes( hashStart, hitPairs, (size_t)hitCount * sizeof( uint32_t ) );
+    hash = hashBytes( hash, manifolds, (size_t)hitCount * sizeof( joManifold2 ) );
+    print( "collide", "batch 2D", hash );
+    joDestroyCollideBatch( batch );
+}
+
 int main( int argc, char** argv )
 {
     joBroadPhaseDef def = joDefaultBroadPhaseDef();
@@ -459,6 +523,7 @@ int main( int argc, char** argv )
     hashSpatialHash( 3 );
     hashDiff();
     hashCollide();
+    hashFlat( jobs );
     joDestroyJobs( jobs );
     return agree ? 0 : 1;
 }

@@ -14,6 +14,14 @@ JO_EXTERN_C_BEGIN
 
 #define JO_MAX_POLYGON_VERTICES 16
 
+// Mass, and how it is spread, in the frame of the body.
+typedef struct joMassData2
+{
+    float mass;    // >= 0
+    joVec2 center; // of mass
+    float inertia; // about the centre of mass
+} joMassData2;
+
 typedef struct joCircle2
 {
     joVec2 center; // coordinates up to JO_MAX_SIZE
@@ -119,5 +127,10 @@ JO_API joBounds2 joComputeShapeSweptBounds2( const joShape2* shape, joTransform2
 // A point of the shape that lies farthest in a direction, both in the frame of the body.
 JO_API joVec2 joFindPolygonSupport2( const joPolygon2* polygon, joVec2 direction );
 JO_API joVec2 joFindSegmentSupport2( const joSegment2* segment, joVec2 direction );
+
+// With its radius. A segment has neither area nor mass.
+JO_API float joComputePolygonArea2( const joPolygon2* polygon );
+// `density` is mass per area, >= 0. Of a polygon without area the centre is that of its vertices' bounds.
+JO_API joMassData2 joComputePolygonMass2( const joPolygon2* polygon, float density );
 
 JO_EXTERN_C_END
