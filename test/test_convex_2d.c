@@ -463,6 +463,26 @@ static void castsThatStartTouchingMeetAtOnce( void** state )
     }
 }
 
+// A line that lies across the end of another, however it is turned, and moves over it: rounding decides
+// whether they touch at the start, but they meet.
+static void aLineOnTheEndOfAnotherMeetsIt( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joPolygon2 lines[2] = { joMakeBox2( 1.0f, 0.0f ), joMakeBox2( 0.0f, 1.0f ) };
+    joShape2 a = { .kind = jo_polygonShape2, .polygon = lines }, b = a;
+    b.polygon = lines + 1;
+    for ( int i = 0; i < 2000; ++i )
+    {
+        joTransform2 poseA = joMakeIdentity2(), poseB = { { -1.0f, 0.0f }, { 1.0f, 0.0f } };
+        poseB.rotation = joMakeRot2( flatFloatIn( &random, -1.5f, 1.5f ) );
+        joCastHit2 hit;
+        assert_int_equal(
+            joCast2( &a, &poseA, &b, &poseB, ( joVec2 ){ 2.0f, 0.0f }, NULL, &hit ), jo_success );
+        assert_true( hit.isHit && hit.fraction < 1e-6f && hit.normal.x < 0.0f );
+    }
+}
+
 static void touchingCountsAndIsExactForAlignedBoxes( void** state )
 {
     (void)state;
@@ -736,6 +756,7 @@ int main( int argc, char** argv )
         TEST( "distances and nearest points are right", distancesAndNearestPointsAreRight ),
         TEST( "28, 31: casts stop before they touch", castsStopBeforeTheyTouch ),
         TEST( "31: casts that start touching meet at once", castsThatStartTouchingMeetAtOnce ),
+        TEST( "31: a line on the end of another meets it", aLineOnTheEndOfAnotherMeetsIt ),
         TEST( "touching counts and is exact for aligned boxes", touchingCountsAndIsExactForAlignedBoxes ),
         TEST( "what lies on an edge touches at two points", whatLiesOnAnEdgeTouchesAtTwoPoints ),
         TEST( "feature ids stay while a box rests on another", featureIdsStayWhileABoxRestsOnAnother ),

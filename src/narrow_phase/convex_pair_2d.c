@@ -61,13 +61,13 @@ static float roundDown( double value )
     return (double)nearest > value ? nextafterf( nearest, -INFINITY ) : nearest;
 }
 
-// Of shapes that touch, but for the rounding of separating axes, which said that they do not: whether they
-// are to move into each other.
-static bool startsInto(
-    const joPlacedPair2* placed, const joConvexPair2* pair, double moveX, double moveY, joNearest2* nearest )
+// Of shapes that touch, but for rounding: whether they are to move into each other. Which side of an edge a
+// vertex on it is on cannot be told of the nearest points, but of all vertices.
+static bool startsInto( const joPlacedPair2* placed, const joConvexPair2* pair, double moveX, double moveY,
+    double margin, joNearest2* nearest )
 {
     joManifold2 manifold = { .pointCount = 0 };
-    if ( !joCollideConvex2( placed, pair->size * JO_CLIP_SLOP, NULL, &manifold ) )
+    if ( !joCollideConvex2( placed, pair->size * JO_CLIP_SLOP + (float)margin, NULL, &manifold ) )
     {
         return false;
     }
@@ -93,9 +93,9 @@ static bool advance( const joPlacedPair2* placed, const joConvexPair2* pair, dou
         joNearest2 last = *nearest;
         *nearest = joFindNearest2( &a, &b, *fraction * moveX, *fraction * moveY );
         *isComplete = nearest->isComplete;
-        if ( nearest->distance == 0.0 && i == 0 )
+        if ( nearest->distance <= enough && i == 0 )
         {
-            return startsInto( placed, pair, moveX, moveY, nearest );
+            return startsInto( placed, pair, moveX, moveY, enough, nearest );
         }
         double gap = nearest->distance - radius;
         double speed = -( nearest->normal[0] * moveX + nearest->normal[1] * moveY );
