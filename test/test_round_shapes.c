@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests of spheres, capsules and half-spaces, circles and capsules in 2D: their bounds, against points on
-// their surfaces.
+// Tests of spheres, capsules and half-spaces, circles and capsules in 2D: their bounds, mass and
+// support points, against points on and in them.
 #include "test_support.h"
 
 #include "jostle/shapes.h"
+#include "reference/round_reference.h"
 
 #include <math.h>
 
@@ -190,6 +191,132 @@ static void aHalfSpaceHasBoundsOnlyAlongItsNormal( void** state )
     assert_true( bounds.lower.y == -INFINITY && bounds.upper.y == INFINITY );
 }
 
+// Against the sum over a fine lattice of points.
+static void massAndInertiaAreThoseOfTheirPoints( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 12; ++i )
+    {
+        joCapsule3 capsule = anyCapsule3( &random );
+        capsule.radius += 0.2f;
+        capsule.b = i % 3 == 0 ? capsule.a : capsule.b;
+        joSphere3 sphere = { capsule.a, capsule.radius };
+        joShape3 shape = { .kind = jo_capsuleShape3, .capsule = capsule };
+        joTransform3 pose = joMakeIdentity3();
+        RoundCore core = roundMakeCore3( &shape, &pose );
+        joBounds3 bounds = joComputeShapeBounds3( &shape, pose );
+        joMassData3 data =
+            i % 3 == 0 ? joComputeSphereMass3( &sphere, 2.0f ) : joComputeCapsuleMass3( &capsule, 2.0f );
+        float volume = i % 3 == 0 ? joComputeSphereVolume3( &sphere ) : joComputeCapsuleVolume3( &capsule );
+        enum
+        {
+            steps = 60
+        };
+        double sums[7] = { 0 }, cell = 1.0;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            cell *= (double)( ( &bounds.upper.x )[axis] - ( &bounds.lower.x )[axis] ) / steps;
+        }
+        for ( int k = 0; k < steps * steps * steps; ++k )
+        {
+            const int index[3] = { k % steps, k / steps % steps, k / steps / steps };
+            double p[3], d[3];
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                double lower = (double)( &bounds.lower.x )[axis], upper = (double)( &bounds.upper.x )[axis];
+                p[axis] = lower + ( upper - lower ) * ( (double)index[axis] + 0.5 ) / steps;
+                d[axis] = p[axis] - (double)( &data.center.x )[axis];
+            }
+            double mass = roundDistanceToPoint( &core, p ) <= core.radius ? 2.0 * cell : 0.0;
+            const double terms[7] = { 1.0, d[1] * d[1] + d[2] * d[2], d[0] * d[0] + d[2] * d[2],
+                d[0] * d[0] + d[1] * d[1], -d[1] * d[2], -d[2] * d[0], -d[0] * d[1] };
+            for ( int term = 0; term < 7; ++term )
+            {
+                sums[term] += mass * terms[term];
+            }
+        }
+        assert_true( fabs( (double)data.mass - sums[0] ) < 0.01 * sums[0] );
+        assert_true( fabsf( data.mass - 2.0f * volume ) < 1e-4f * data.mass );
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            double scale = sums[1] + sums[2] + sums[3];
+            assert_true( fabs( (double)( &data.inertiaDiagonal.x )[axis] - sums[1 + axis] ) < 0.01 * scale );
+            assert_true( fabs( (double)( &data.inertiaProducts.x )[axis] - sums[4 + axis] ) < 0.01 * scale );
+        }
+    }
+}
+
+static void areaAndInertiaInThePlaneAreThoseOfTheirPoints( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 12; ++i )
+    {
+        joCapsule3 solid = anyCapsule3( &random );
+        joCapsule2 capsule = { { solid.a.x, solid.a.y }, { solid.b.x, solid.b.y }, solid.radius + 0.2f };
+        capsule.b = i % 3 == 0 ? capsule.a : capsule.b;
+        joCircle2 circle = { capsule.a, capsule.radius };
+        joShape2 shape = { .kind = jo_capsuleShape2, .capsule = capsule };
+        joTransform2 pose = joMakeIdentity2();
+        RoundCore core = roundMakeCore2( &shape, &pose );
+        joBounds2 bounds = joComputeShapeBounds2( &shape, pose );
+        joMassData2 data =
+            i % 3 == 0 ? joComputeCircleMass2( &circle, 2.0f ) : joComputeCapsuleMass2( &capsule, 2.0f );
+        float area = i % 3 == 0 ? joComputeCircleArea2( &circle ) : joComputeCapsuleArea2( &capsule );
+        enum
+        {
+            steps = 300
+        };
+        double width = (double)( bounds.upper.x - bounds.lower.x ) / steps;
+        double height = (double)( bounds.upper.y - bounds.lower.y ) / steps, mass = 0.0, inertia = 0.0;
+        for ( int k = 0; k < steps * steps; ++k )
+        {
+            const double p[3] = { (double)bounds.lower.x + width * ( k % steps + 0.5 ),
+                (double)bounds.lower.y + height * ( k / steps + 0.5 ), 0.0 };
+            double x = p[0] - (double)data.center.x, y = p[1] - (double)data.center.y;
+            double part = roundDistanceToPoint( &core, p ) <= core.radius ? 2.0 * width * height : 0.0;
+            mass += part;
+            inertia += part * ( x * x + y * y );
+        }
+        assert_true( fabs( (double)data.mass - mass ) < 0.01 * mass );
+        assert_true( fabsf( data.mass - 2.0f * area ) < 1e-4f * data.mass );
+        assert_true( fabs( (double)data.inertia - inertia ) < 0.01 * inertia );
+    }
+}
+
+static void theSupportPointIsTheFarthest( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 10000; ++i )
+    {
+        joCapsule3 capsule = anyCapsule3( &random );
+        joVec3 d = vectorIn( &random, 1.0f );
+        float length = sqrtf( d.x * d.x + d.y * d.y + d.z * d.z );
+        joVec3 p = joFindCapsuleSupport3( &capsule, d );
+        float atA = capsule.a.x * d.x + capsule.a.y * d.y + capsule.a.z * d.z;
+        float atB = capsule.b.x * d.x + capsule.b.y * d.y + capsule.b.z * d.z;
+        float farthest = fmaxf( atA, atB ) + capsule.radius * length;
+        assert_true( fabsf( p.x * d.x + p.y * d.y + p.z * d.z - farthest ) < 5e-6f );
+        joSphere3 sphere = { capsule.a, capsule.radius };
+        p = joFindSphereSupport3( &sphere, d );
+        assert_true( fabsf( p.x * d.x + p.y * d.y + p.z * d.z - atA - capsule.radius * length ) < 5e-6f );
+        joCapsule2 flat = { { capsule.a.x, capsule.a.y }, { capsule.b.x, capsule.b.y }, capsule.radius };
+        joVec2 e = { d.x, d.y }, q = joFindCapsuleSupport2( &flat, e );
+        farthest = fmaxf( flat.a.x * e.x + flat.a.y * e.y, flat.b.x * e.x + flat.b.y * e.y ) +
+                   flat.radius * sqrtf( e.x * e.x + e.y * e.y );
+        assert_true( fabsf( q.x * e.x + q.y * e.y - farthest ) < 5e-6f );
+        joCircle2 circle = { flat.a, flat.radius };
+        q = joFindCircleSupport2( &circle, e );
+        farthest = flat.a.x * e.x + flat.a.y * e.y + flat.radius * sqrtf( e.x * e.x + e.y * e.y );
+        assert_true( fabsf( q.x * e.x + q.y * e.y - farthest ) < 5e-6f );
+    }
+    joSphere3 sphere = { { 1.0f, 2.0f, 3.0f }, 4.0f };
+    joVec3 none = { 0.0f, 0.0f, 0.0f }, center = joFindSphereSupport3( &sphere, none );
+    assert_memory_equal( &center, &sphere.center, sizeof( joVec3 ) );
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -197,6 +324,10 @@ int main( int argc, char** argv )
         TEST( "bounds in 3D hold the shape and no more", boundsIn3DHoldTheShapeAndNoMore ),
         TEST( "swept bounds in 3D hold the shape all the way", sweptBoundsIn3DHoldTheShapeAllTheWay ),
         TEST( "bounds in 2D hold the shape all the way", boundsIn2DHoldTheShapeAllTheWay ),
+        TEST( "mass and inertia are those of their points", massAndInertiaAreThoseOfTheirPoints ),
+        TEST( "area and inertia in the plane are those of their points",
+            areaAndInertiaInThePlaneAreThoseOfTheirPoints ),
+        TEST( "the support point is the farthest", theSupportPointIsTheFarthest ),
         TEST( "a half-space has bounds only along its normal", aHalfSpaceHasBoundsOnlyAlongItsNormal ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );

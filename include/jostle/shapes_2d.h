@@ -133,4 +133,28 @@ JO_API float joComputePolygonArea2( const joPolygon2* polygon );
 // `density` is mass per area, >= 0. Of a polygon without area the centre is that of its vertices' bounds.
 JO_API joMassData2 joComputePolygonMass2( const joPolygon2* polygon, float density );
 
+JO_API float joComputeCircleArea2( const joCircle2* circle );
+JO_API float joComputeCapsuleArea2( const joCapsule2* capsule );
+
+// `density` is mass per area, >= 0.
+JO_API joMassData2 joComputeCircleMass2( const joCircle2* circle, float density );
+JO_API joMassData2 joComputeCapsuleMass2( const joCapsule2* capsule, float density );
+
+// The point that lies farthest in a direction, both in the frame of the body; for a zero direction the
+// centre, or the end a.
+JO_API joVec2 joFindCircleSupport2( const joCircle2* circle, joVec2 direction );
+JO_API joVec2 joFindCapsuleSupport2( const joCapsule2* capsule, joVec2 direction );
+
+// Where a ray in world space enters a shape. Nothing met: distance +inf, the rest zero.
+typedef struct joRayHit2
+{
+    float distance; // world units along the ray, 0 where it starts within the shape or on its surface
+    joVec2 point;   // in world space
+    joVec2 normal;  // unit, out of the shape; zero at distance 0
+} joRayHit2;
+
+// As joCastRayAtShape3 does, for circles and capsules; jo_errorNoSuchPair for others.
+JO_API joResult joCastRayAtShape2(
+    const joShape2* shape, const joTransform2* pose, const joRay* ray, joRayHit2* hit );
+
 JO_EXTERN_C_END

@@ -117,13 +117,35 @@ JO_API joBounds3 joComputeHalfSpaceSweptBounds3(
     const joHalfSpace3* halfSpace, joTransform3 from, joTransform3 to );
 JO_API joBounds3 joComputeShapeSweptBounds3( const joShape3* shape, joTransform3 from, joTransform3 to );
 
+JO_API float joComputeSphereVolume3( const joSphere3* sphere );
+JO_API float joComputeCapsuleVolume3( const joCapsule3* capsule );
 JO_API float joComputeBoxVolume3( const joBox3* box );
 
 // `density` is mass per volume, >= 0.
+JO_API joMassData3 joComputeSphereMass3( const joSphere3* sphere, float density );
+JO_API joMassData3 joComputeCapsuleMass3( const joCapsule3* capsule, float density );
 JO_API joMassData3 joComputeBoxMass3( const joBox3* box, float density );
 
 // The corner that lies farthest in a direction, both in the frame of the body. Of corners that lie equally
 // far the one on the positive side of the box's axes.
 JO_API joVec3 joFindBoxSupport3( const joBox3* box, joVec3 direction );
+// Of a sphere and a capsule the point; for a zero direction the centre, or the end a.
+JO_API joVec3 joFindSphereSupport3( const joSphere3* sphere, joVec3 direction );
+JO_API joVec3 joFindCapsuleSupport3( const joCapsule3* capsule, joVec3 direction );
+
+// Where a ray in world space enters a shape. Nothing met: distance +inf, the rest zero.
+typedef struct joRayHit3
+{
+    float distance; // world units along the ray, 0 where it starts within the shape or on its surface
+    joVec3 point;   // in world space
+    joVec3 normal;  // unit, out of the shape; zero at distance 0
+} joRayHit3;
+
+// A ray of length 0 hits what its origin is in or on; its direction is not looked at. One along a face or an
+// edge hits the box, and so does one that ends on the surface. Errors: jo_errorNullArgument; those of
+// joCheckShape3 and joCheckTransform3; jo_errorNotANumber, jo_errorBadRay (an infinite origin, a direction
+// that is zero or infinite, a negative length); jo_errorNoSuchPair for a hull.
+JO_API joResult joCastRayAtShape3(
+    const joShape3* shape, const joTransform3* pose, const joRay* ray, joRayHit3* hit );
 
 JO_EXTERN_C_END

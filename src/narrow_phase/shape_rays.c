@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Rays at shapes, in 3D and 2D. All in double and relative to the position of the shape's body; distances are
+// rounded once, at the end, and what counts as a hit is decided by the rounded one, as in queries.
+#include "base/assert.h"
+#include "jostle/shapes.h"
+#include "narrow_phase/segments_3d.h"
+#include "narrow_phase/shape_checks.h"
+
+#include <float.h>
+
+typedef struct WideRay
+{
+    joWide3 start; // from the position of the body
+    joWide3 unit;  // zero where the ray has no direction
+    float length;
+} WideRay;
+
+static joResult checkRay( const joRay* ray, int axisCount )
+{
+    if ( ray == NULL )
+    {
+        return jo_errorNullArgument;
+    }
+    joResult result = joCheckNumbers( ray->origin, axisCount, FLT_MAX, jo_errorBadRay );
+    result = joWorseOf( result, joCheckNumbers( ray->direction, axisCount, FLT_MAX, jo_errorBadRay ) );
+    bool isZero = true;
+    for ( int i = 0; i < axisCount; ++i )
+    {
+        isZero = isZero && ray->direction[i] == 0.0f;
+    }
+    bool isBad = ray->length < 0.0f || ( isZero && ray->length > 0.0f );
+    result = joWorseOf( result, isBad ? jo_errorBadRay : jo_success );
+    return joWorseOf( result, isnan( ray->length ) ? jo_errorNotANumber : jo_success );
+}
+
+static WideRay makeRay( const joRay* ray, joWide3 position, int axisCount )
+{
+    bool isSolid = axisCount == 3;
+    joWide3 origin = {
+        (double)ray->origin[0], (double)ray->origin[1], isSolid ? (double)ray->origin[2] : 0.0 };
+    joWide3 way = {
+        (double)ray->direction[0], (double)ray->direction[1], isSolid ? (double)ray->direction[2] : 0.0 };
+    double length = joLength3( way );
+    return ( WideRay ){
+        joSubtract3( origin, position ), length > 0.0 ? joScale3( 1.0 / length, way ) : way, ray->length };
+}
+
+// The hit at a distance along the ray, with an outward normal; within the shape the distance is 0 and there
+// is no normal.
+static void setHit( const joRay* ray, const WideRay* wide, double distance, joWide3 normal, joRayHit3* hit )
+{
+    float rounded = (float)fmin( distance, (double)FLT_MAX );
+    if ( !( rounded <= wide->length ) )
+    {
+        return;
+    }
+    hit->distance = rounded;
+    hit->normal = joNarrow3( normal );
+    hit->point.x = (float)( (double)ray->origin[0] + distance * wide->unit.x );
+    hit->point.y = (float)( (double)ray->origin[1] + distance * wide->unit.y );
+    hit->point.z = (float)( (double)ray->origin[2] + distance * wide->unit.z );
+}
+
+static void castAtCore(
+    const joRay* ray, const WideRay* wide, const joSegment3* core, double radius, joRayHit3* hit )
+{
+    joWide3 zero = { 0.0, 0.0, 0.0 };
+    joWide3 from =
+        joSubtract3( wide->start, joSegment3_At( core, joSegment3_FindNearest( core, wide->start ) ) );
+    double first, last;
+    if ( joLength3( from ) <= radius )
+    {
+        setHit( ray, wide, 0.0, zero, hit );
+        return;
+    }
+    if ( joDot3( wide->unit, wide->unit ) == 0.0 ||
+         !joClipLineToCapsule3( wide->start, wide->unit, core, radius, &first, &last ) || last < 0.0 )
+    {
+        return;
+    }
+    first = fmax( first, 0.0 );
+    joWide3 at = joAddScaled3( wide->start, first, wide->unit );
+    joWide3 out = joSubtract3( at, joSegment3_At( core, joSegment3_FindNearest( core, at ) ) );
+    double length = joLength3( out );
+    out = length > 0.0 ? joScale3( 1.0 / length, out ) : joScale3( -1.0, wide->unit );
+    setHit( ray, wide, first, joMeetAgainst3( out, wide->unit, radius ), hit );
+}
+
+static void castAtCapsule(
+    const joCapsule3* capsule, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
+    WideRay wide = makeRay( ray, joWiden3( pose->position ), 3 );
+    joWide3 along = joSubtract3( joWiden3( capsule->b ), joWiden3( capsule->a ) );
+    joSegment3 core = { joTurn3( &rotation, joWiden3( capsule->a ) ), joTurn3( &rotation, along ) };
+    castAtCore( ray, &wide, &core, (double)capsule->radius, hit );
+}
+
+static void castAtHalfSpace(
+    const joHalfSpace3* halfSpace, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
+    WideRay wide = makeRay( ray, joWiden3( pose->position ), 3 );
+    joWide3 up = joTurn3( &rotation, joWiden3( halfSpace->normal ) );
+    up = joScale3( 1.0 / joLength3( up ), up );
+    double height = joDot3( wide.start, up ) - (double)halfSpace->offset, rate = joDot3( wide.unit, up );
+    if ( height <= 0.0 )
+    {
+        setHit( ray, &wide, 0.0, ( joWide3 ){ 0.0, 0.0, 0.0 }, hit );
+    }
+    else if ( rate < 0.0 )
+    {
+        setHit( ray, &wide, height / -rate, up, hit );
+    }
+}
+
+static void castAtBox( const joBox3* box, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    joTransform3 turned = { { 0.0f, 0.0f, 0.0f }, pose->rotation };
+    joPose3 place = joComposePose3( turned, box->localPose );
+    WideRay wide = makeRay( ray, joWiden3( pose->position ), 3 );
+    joWide3 center = { place.position[0], place.position[1], place.position[2] };
+    joWide3 start = joTurnBack3( &place.rotation, joSubtract3( wide.start, center ) );
+    joWide3 unit = joTurnBack3( &place.rotation, wide.unit );
+    const double starts[3] = { start.x, start.y, start.z }, units[3] = { unit.x, unit.y, unit.z };
+    const double half[3] = {
+        (double)box->halfExtents.x, (double)box->halfExtents.y, (double)box->halfExtents.z };
+    double first = 0.0, last = INFINITY, normal[3] = { 0.0, 0.0, 0.0 };
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        if ( units[axis] == 0.0 )
+        {
+            last = fabs( starts[axis] ) <= half[axis] ? last : -1.0;
+            continue;
+        }
+        double side = units[axis] > 0.0 ? -1.0 : 1.0; // of the face where the ray comes in
+        double in = ( side * half[axis] - starts[axis] ) / units[axis];
+        double out = ( -side * half[axis] - starts[axis] ) / units[axis];
+        last = fmin( last, out );
+        if ( in > first )
+        {
+            first = in;
+            normal[0] = normal[1] = normal[2] = 0.0;
+            normal[axis] = side;
+        }
+    }
+    if ( first <= last )
+    {
+        joWide3 outward = joTurn3( &place.rotation, ( joWide3 ){ normal[0], normal[1], normal[2] } );
+        setHit( ray, &wide, first, outward, hit );
+    }
+}
+
+static joResult castAtShape(
+    const joShape3* shape, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    joResult result = joCheckShape3( shape );
+    result = result ? result : joCheckTransform3( pose );
+    result = result ? result : checkRay( ray, 3 );
+    if ( result )
+    {
+        return result;
+    }
+    switch ( shape->kind )
+    {
+        case jo_sphereShape3:
+        {
+            joCapsule3 point = { shape->sphere.center, shape->sphere.center, shape->sphere.radius };
+            castAtCapsule( &point, pose, ray, hit );
+            return jo_success;
+        }
+        case jo_capsuleShape3:
+            castAtCapsule( &shape->capsule, pose, ray, hit );
+            return jo_success;
+        case jo_boxShape3:
+            castAtBox( &shape->box, pose, ray, hit );
+            return jo_success;
+        case jo_halfSpaceShape3:
+            castAtHalfSpace( &shape->halfSpace, pose, ray, hit );
+            return jo_success;
+        default:
+            return jo_errorNoSuchPair;
+    }
+}
+
+joResult joCastRayAtShape3(
+    const joShape3* shape, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    if ( hit == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    *hit = ( joRayHit3 ){ .distance = INFINITY };
+    joFloatEnv env = joFloatEnv_Enter();
+    joResult result = castAtShape( shape, pose, ray, hit );
+    joFloatEnv_Leave( env );
+    return result ? JO_MISUSE( result ) : jo_success;
+}
+
+static joWide3 turnInPlane( const joPose2* pose, joVec2 v )
+{
+    joWide2 turned = joTurn2( pose, joWiden2( v ) );
+    return ( joWide3 ){ turned.x, turned.y, 0.0 };
+}
+
+static joResult castAtShape2(
+    const joShape2* shape, const joTransform2* pose, const joRay* ray, joRayHit2* hit )
+{
+    joResult result = joCheckShape2( shape );
+    result = result ? result : joCheckTransform2( pose );
+    result = result ? result : checkRay( ray, 2 );
+    bool isCircle = !result && shape->kind == jo_circleShape2;
+    if ( result || ( !isCircle && shape->kind != jo_capsuleShape2 ) )
+    {
+        return result ? result : jo_errorNoSuchPair;
+    }
+    joPose2 turned = joWidenPose2( *pose );
+    joWide3 position = { (double)pose->position.x, (double)pose->position.y, 0.0 };
+    joRay flat = *ray;
+    flat.origin[2] = 0.0f;
+    WideRay wide = makeRay( &flat, position, 2 );
+    joWide3 start = turnInPlane( &turned, isCircle ? shape->circle.center : shape->capsule.a );
+    joWide3 end = isCircle ? start : turnInPlane( &turned, shape->capsule.b );
+    joSegment3 core = { start, joSubtract3( end, start ) };
+    joRayHit3 solid = { .distance = INFINITY };
+    castAtCore(
+        &flat, &wide, &core, (double)( isCircle ? shape->circle.radius : shape->capsule.radius ), &solid );
+    *hit =
+        ( joRayHit2 ){ solid.distance, { solid.point.x, solid.point.y }, { solid.normal.x, solid.normal.y } };
+    return jo_success;
+}
+
+joResult joCastRayAtShape2(
+    const joShape2* shape, const joTransform2* pose, const joRay* ray, joRayHit2* hit )
+{
+    if ( hit == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    *hit = ( joRayHit2 ){ .distance = INFINITY };
+    joFloatEnv env = joFloatEnv_Enter();
+    joResult result = castAtShape2( shape, pose, ray, hit );
+    joFloatEnv_Leave( env );
+    return result ? JO_MISUSE( result ) : jo_success;
+}
