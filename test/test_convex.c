@@ -5,6 +5,7 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
+#include "narrow_phase/convex_3d.h"
 #include "reference/hull_reference.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
@@ -369,6 +370,42 @@ static void theNumberedCasesAreRight( void** state )
     }
 }
 
+// Both ways to a depth give the same one; and EPA comes to an end by itself, nearly always.
+static void separatingAxesAndEpaAgree( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    uint64_t compared = 0, unended = 0;
+    for ( uint64_t i = 0; i < countOf( 2000 ); ++i )
+    {
+        Pair pair = anyPair( 4 + i % 4, &random );
+        pair.a = i % 3 ? pair.a : anyShape( jo_boxShape3, &random );
+        setGap( &pair, -fabs( anyGap( &random ) ) );
+        joPlacedPair3 placed = { &pair.a, &pair.b, &pair.poseA, &pair.poseB };
+        joConvexPair convex;
+        joMakeConvexPair( &convex, &placed );
+        joGjkAnswer gjk = { .simplex = { .count = 0 } };
+        joRunGjk( &convex, INFINITY, &gjk );
+        joPenetration bySat, byEpa;
+        if ( gjk.distance > 0.0 )
+        {
+            continue;
+        }
+        compared += 1;
+        if ( !joRunEpa( &convex, &gjk.simplex, &byEpa ) )
+        {
+            unended += 1;
+            continue;
+        }
+        joRunSat( &convex, &bySat );
+        if ( !( fabs( bySat.depth - byEpa.depth ) <= 2e-6 ) )
+        {
+            fail_msg( "separating axes %.9g, EPA %.9g", bySat.depth, byEpa.depth );
+        }
+    }
+    assert_true( compared > countOf( 2000 ) / 2 && unended <= compared / 100 );
+}
+
 // 35: balls in the centre of each other, whose least depth many faces share: EPA meets its cap, and
 // separating axes answer.
 static void ballsWithinBallsComeToAnEnd( void** state )
@@ -538,6 +575,156 @@ static void castsStopWhereTheyTouch( void** state )
     assert_true( hits > count / 8 && misses > count / 8 && starts > count / 20 );
 }
 
+// Against the ground what counts is the lowest vertex, which is among the points; a cube that stands has
+// four.
+static void theGroundMeetsTheLowestCorners( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joHull3* cube = makeBoxHull( ( joVec3 ){ 0.5f, 0.5f, 0.5f } );
+    for ( uint64_t i = 0; i < countOf( 4000 ); ++i )
+    {
+        Pair pair = { .a = { .kind = jo_hullShape3, .hull = i % 4 ? s_pool[i % POOL] : cube },
+            .b = { .kind = jo_halfSpaceShape3 } };
+        pair.b.halfSpace =
+            ( joHalfSpace3 ){ pairVectorIn( &random, 2.0f ), pairFloatIn( &random, -1.0f, 1.0f ) };
+        pair.poseB = ( joTransform3 ){ pairVectorIn( &random, 1.0f ), pairAnyRotation( &random ) };
+        pair.poseA = ( joTransform3 ){ pairVectorIn( &random, 1.5f ), pairAnyRotation( &random ) };
+        if ( i % 4 == 0 )
+        {
+            pair.b.halfSpace = ( joHalfSpace3 ){ { 0.0f, 0.0f, 1.0f }, 0.0f };
+            pair.poseA =
+                joMultiplyTransforms3( pair.poseB, ( joTransform3 ){ { 0.3f, 0.1f, 0.49f },
+                                                       joMakeQuat( ( joVec3 ){ 0.0f, 0.0f, 1.0f }, 0.4f ) } );
+        }
+        hullReferenceMake( &pair.refA, &pair.a, &pair.poseA );
+        double up[3], at[3], depth = -INFINITY;
+        widen( joRotateVec3( pair.poseB.rotation, pair.b.halfSpace.normal ), up );
+        widen( pair.poseB.position, at );
+        double length = sqrt( up[0] * up[0] + up[1] * up[1] + up[2] * up[2] );
+        for ( uint32_t k = 0; k < pair.refA.vertexCount; ++k )
+        {
+            const double* v = pair.refA.vertices[k];
+            double height =
+                ( up[0] * ( v[0] - at[0] ) + up[1] * ( v[1] - at[1] ) + up[2] * ( v[2] - at[2] ) ) / length;
+            depth = fmax( depth, (double)pair.b.halfSpace.offset - height );
+        }
+        joManifold3 manifold = collide( &pair, 0.05f );
+        if ( fabs( depth ) > 1e-5 )
+        {
+            assert_int_equal( overlaps( &pair ), depth > 0.0 );
+        }
+        assert_true( fabs( (double)closestOf( &pair ).distance - fmax( -depth, 0.0 ) ) < 2e-6 );
+        assert_true( manifold.pointCount > 0 ? depth > -0.05001 : depth < -0.04999 );
+        float deepest = -INFINITY;
+        for ( uint32_t k = 0; k < manifold.pointCount; ++k )
+        {
+            const joManifoldPoint3* point = manifold.points + k;
+            double onA[3];
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                onA[axis] = (double)( &point->position.x )[axis] +
+                            0.5 * (double)point->depth * (double)( &manifold.normal.x )[axis];
+            }
+            assert_true( hullReferenceOutside( &pair.refA, onA ) < 5e-6 );
+            deepest = fmaxf( deepest, point->depth );
+            for ( uint32_t j = 0; j < k; ++j )
+            {
+                assert_int_not_equal( point->featureId, manifold.points[j].featureId );
+            }
+        }
+        assert_true( manifold.pointCount == 0 || fabs( (double)deepest - depth ) < 3e-6 );
+        assert_true( i % 4 || manifold.pointCount == 4 );
+    }
+    joDestroyHull3( cube, NULL );
+}
+
+// 40: plates, rods and points, as boxes and as capsules and spheres without a radius. The reference gets a
+// box that is as thick as the bound allows.
+static void degenerateShapesGetFiniteRightAnswers( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    Tally tally = { 0 };
+    for ( uint64_t i = 0; i < countOf( 800 ); ++i )
+    {
+        Pair pair = anyPair( 4, &random );
+        pair.a = anyShape( (joShapeKind3)( i % 3 ), &random );
+        if ( pair.a.kind == jo_boxShape3 )
+        {
+            float* half = &pair.a.box.halfExtents.x;
+            half[0] = 1e-7f;
+            half[1] = i % 2 ? 1e-7f : half[1];
+            half[2] = i % 4 == 3 ? 1e-7f : half[2];
+        }
+        pair.a.capsule.radius = pair.a.kind == jo_capsuleShape3 ? 0.0f : pair.a.capsule.radius;
+        pair.a.sphere.radius = pair.a.kind == jo_sphereShape3 ? 0.0f : pair.a.sphere.radius;
+        pair.a.capsule.b = pair.a.kind == jo_capsuleShape3 && i % 2 ? pair.a.capsule.a : pair.a.capsule.b;
+        setGap( &pair, anyGap( &random ) );
+        float* half = &pair.a.box.halfExtents.x;
+        for ( int k = 0; k < 3 && pair.a.kind == jo_boxShape3; ++k )
+        {
+            half[k] = half[k] == 1e-7f ? 0.0f : half[k];
+        }
+        judgeDepth( &pair, 0.02f, &tally );
+        judgeDistance( &pair );
+    }
+    assert_true( tally.beyond == 0 && tally.wrongSigns == 0 && tally.unfinished == 0 );
+}
+
+static void anyAllowedInputGivesFiniteAnswers( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joVec3 points[20];
+    hullMakePoints( hull_ball, 20, &random, points );
+    joHull3* hulls[2] = { NULL, NULL };
+    for ( int i = 0; i < 2; ++i )
+    {
+        for ( int k = 0; k < 60; ++k )
+        {
+            ( &points[0].x )[k] *= i ? 1e12f : 1e-30f;
+        }
+        assert_int_equal( joCreateHull3( points, 20, NULL, &hulls[i], NULL ), jo_success );
+        // From the smallest to about one, for the next.
+        for ( int k = 0; k < 60; ++k )
+        {
+            ( &points[0].x )[k] *= i ? 1.0f : 1e30f;
+        }
+    }
+    static const float places[5] = { 0.0f, 1e-30f, 1.0f, 1e12f, 3e38f };
+    for ( uint64_t i = 0; i < 2000; ++i )
+    {
+        Pair pair = anyPair( i, &random );
+        pair.a = i % 2 ? pair.a : ( joShape3 ){ .kind = jo_hullShape3, .hull = hulls[i / 2 % 2] };
+        pair.b = i % 3 ? pair.b : ( joShape3 ){ .kind = jo_hullShape3, .hull = hulls[i / 3 % 2] };
+        for ( int k = 0; k < 3; ++k )
+        {
+            ( &pair.poseA.position.x )[k] = places[randomBelow( &random, 5 )];
+            ( &pair.poseB.position.x )[k] = -places[randomBelow( &random, 5 )];
+        }
+        joManifold3 manifold = collide( &pair, 0.01f );
+        joClosestPoints3 closest = closestOf( &pair );
+        joCastHit3 hit;
+        joVec3 motion = { places[randomBelow( &random, 5 )], -places[randomBelow( &random, 5 )], 3e38f };
+        assert_int_equal(
+            joCast3( &pair.a, &pair.poseA, &pair.b, &pair.poseB, motion, NULL, &hit ), jo_success );
+        const float values[] = { manifold.depth, manifold.normal.x, manifold.normal.y, manifold.normal.z,
+            manifold.points[0].position.x, manifold.points[0].depth, closest.distance, closest.normal.x,
+            closest.normal.y, closest.normal.z, closest.pointA.x, closest.pointB.x, hit.fraction,
+            hit.normal.x, hit.normal.y, hit.normal.z, hit.point.x };
+        for ( size_t k = 0; k < sizeof( values ) / sizeof( values[0] ); ++k )
+        {
+            if ( !isfinite( values[k] ) )
+            {
+                fail_msg( "pair %" PRIu64 ": value %zu is %g", i, k, (double)values[k] );
+            }
+        }
+    }
+    joDestroyHull3( hulls[0], NULL );
+    joDestroyHull3( hulls[1], NULL );
+}
+
 static bool ignoreAssert( const char* condition, const char* file, int line )
 {
     (void)condition;
@@ -575,9 +762,13 @@ int main( int argc, char** argv )
         TEST( "the distance is that of the reference", theDistanceIsThatOfTheReference ),
         TEST( "the depth is the least", theDepthIsTheLeast ),
         TEST( "33, 35, 36, 37: the numbered cases are right", theNumberedCasesAreRight ),
+        TEST( "separating axes and EPA agree", separatingAxesAndEpaAgree ),
         TEST( "35: balls within balls come to an end", ballsWithinBallsComeToAnEnd ),
         TEST( "touching counts", touchingCounts ),
         TEST( "38: swapping and moving change nothing", swappingAndMovingChangeNothing ),
+        TEST( "the ground meets the lowest corners", theGroundMeetsTheLowestCorners ),
+        TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
+        TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),
         TEST( "casts stop where they touch", castsStopWhereTheyTouch ),
     };
     return cmocka_run_group_tests( tests, makePool, freePool );

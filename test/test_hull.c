@@ -382,8 +382,16 @@ static void spoiltBlocksAreRefusedOrSafe( void** state )
         for ( uint32_t face = 0; face < joHull3_GetFaceCount( passed ); ++face )
         {
             uint8_t vertices[JO_MAX_HULL_VERTICES3];
-            uint32_t count = joHull3_GetFace( passed, face, vertices, JO_MAX_HULL_VERTICES3, NULL, NULL );
+            joVec3 normal;
+            float offset;
+            uint32_t count =
+                joHull3_GetFace( passed, face, vertices, JO_MAX_HULL_VERTICES3, &normal, &offset );
             assert_in_range( count, 3, JO_MAX_HULL_VERTICES3 );
+            for ( uint32_t k = 0; k < joHull3_GetVertexCount( passed ); ++k )
+            {
+                joVec3 vertex = joHull3_GetVertex( passed, k );
+                assert_true( heightOver( normal, vertex ) - (double)offset <= 1e-5 );
+            }
         }
     }
     assert_true( refused > total / 4 );

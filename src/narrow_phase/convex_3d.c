@@ -5,6 +5,7 @@
 #include "base/float_env.h"
 
 #include <math.h>
+#include <string.h>
 
 // A box as a polytope: vertex i is on the positive side of axis k if bit k of i is set; its faces are -x, x,
 // -y, y, -z, z.
@@ -124,34 +125,47 @@ void joMakeConvexPair( joConvexPair* pair, const joPlacedPair3* placed )
     }
 }
 
-// The highest vertex of columns that are filled up, lane by lane: each lane keeps its first best, and of the
-// lanes the first best wins, so that vectors of any width find the same.
+// Four floats at a time, which every machine has: gcc and clang make of it what there is, and each lane is
+// rounded as it would be alone.
+typedef float Lanes __attribute__( ( vector_size( 16 ) ) );
+typedef int32_t Numbers __attribute__( ( vector_size( 16 ) ) );
+
+static inline Lanes load( const float* from )
+{
+    Lanes lanes;
+    memcpy( &lanes, from, sizeof( lanes ) );
+    return lanes;
+}
+
+// The highest vertex of columns that are filled up: each lane keeps its first best, and of the lanes the
+// first best wins.
 static uint32_t findInColumns( const joPolytope* p, float dx, float dy, float dz )
 {
-    float best[JO_HULL_LANES];
-    uint32_t at[JO_HULL_LANES];
-    for ( uint32_t k = 0; k < JO_HULL_LANES; ++k )
+    const Lanes x = { dx, dx, dx, dx }, y = { dy, dy, dy, dy }, z = { dz, dz, dz, dz };
+    const Numbers four = { 4, 4, 4, 4 };
+    Numbers number = { 0, 1, 2, 3 }, at = number;
+    Lanes best = x * load( p->x ) + y * load( p->y ) + z * load( p->z );
+    for ( uint32_t i = 4; i < p->vertexCount; i += 4 )
     {
-        best[k] = dx * p->x[k] + dy * p->y[k] + dz * p->z[k];
-        at[k] = k;
+        Lanes height = x * load( p->x + i ) + y * load( p->y + i ) + z * load( p->z + i );
+        Numbers isHigher = height > best;
+        number += four;
+        best = (Lanes)( ( (Numbers)height & isHigher ) | ( (Numbers)best & ~isHigher ) );
+        at = ( number & isHigher ) | ( at & ~isHigher );
     }
-    for ( uint32_t i = JO_HULL_LANES; i < p->paddedCount; i += JO_HULL_LANES )
+    float highest = best[0];
+    for ( int k = 1; k < 4; ++k )
     {
-        for ( uint32_t k = 0; k < JO_HULL_LANES; ++k )
-        {
-            float height = dx * p->x[i + k] + dy * p->y[i + k] + dz * p->z[i + k];
-            at[k] = height > best[k] ? i + k : at[k];
-            best[k] = height > best[k] ? height : best[k];
-        }
+        highest = best[k] > highest ? best[k] : highest;
     }
-    uint32_t lane = 0;
-    for ( uint32_t k = 1; k < JO_HULL_LANES; ++k )
+    int32_t first = INT32_MAX;
+    for ( int k = 0; k < 4; ++k )
     {
-        bool isBetter = best[k] > best[lane] || ( best[k] == best[lane] && at[k] < at[lane] );
-        lane = isBetter ? k : lane;
+        int32_t candidate = best[k] == highest ? at[k] : INT32_MAX;
+        first = candidate < first ? candidate : first;
     }
     // What fills the columns up is the first vertex, which stands before it.
-    return at[lane];
+    return (uint32_t)first;
 }
 
 static uint32_t findVertex( const joConvex* convex, double x, double y, double z )
@@ -163,9 +177,12 @@ static uint32_t findVertex( const joConvex* convex, double x, double y, double z
     const joPolytope* p = &convex->polytope;
     if ( p->vertexCount > 2 )
     {
-        // As floats any direction is as good as its unit vector, but very short ones, whose products vanish.
-        double largest = fmax( fabs( x ), fmax( fabs( y ), fabs( z ) ) );
-        double scale = largest > 0.0 ? 1.0 / largest : 0.0;
+        // Of very short or long directions products would vanish, or be infinite.
+        double size = fabs( x ) + fabs( y ) + fabs( z ), scale = 1.0;
+        if ( !( size > 1e-12 && size < 1e12 ) )
+        {
+            scale = size > 0.0 ? 1.0 / size : 0.0;
+        }
         return findInColumns( p, (float)( x * scale ), (float)( y * scale ), (float)( z * scale ) );
     }
     bool isSecond =

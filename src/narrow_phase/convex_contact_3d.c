@@ -87,6 +87,25 @@ static uint32_t countOutermost( const Side* side, uint32_t face, double highest 
     return count;
 }
 
+// Faces of a box without thickness are no faces: they have an edge without length.
+static bool isFace( const Side* side, uint32_t face )
+{
+    uint32_t first = side->polytope->faceEdges[face], edge = first;
+    do
+    {
+        const joHullEdge* next = side->polytope->edges + side->polytope->edges[edge].next;
+        double from[3], to[3];
+        joPolytope_GetVertex( side->polytope, side->polytope->edges[edge].origin, from );
+        joPolytope_GetVertex( side->polytope, next->origin, to );
+        if ( from[0] == to[0] && from[1] == to[1] && from[2] == to[2] )
+        {
+            return false;
+        }
+        edge = side->polytope->edges[edge].next;
+    } while ( edge != first );
+    return true;
+}
+
 // Of the faces around the outermost vertex one that has an edge as far out, if there is any, and that looks
 // most along the normal.
 static Side makeSide( const joConvexPair* pair, bool isB, const double normal[3] )
@@ -112,7 +131,8 @@ static Side makeSide( const joConvexPair* pair, bool isB, const double normal[3]
         uint32_t face = side.polytope->edges[edge].face, count = countOutermost( &side, face, highest );
         normalOf( &side, face, faceNormal );
         double facing = joDotOf3( faceNormal, side.out );
-        if ( count > most || ( count == most && facing > side.facing ) )
+        bool isBetter = count > most || ( count == most && facing > side.facing );
+        if ( isBetter && isFace( &side, face ) )
         {
             most = count;
             side.face = face;

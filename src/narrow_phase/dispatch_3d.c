@@ -27,6 +27,7 @@ static const joPairFunctions3* const s_pairs[jo_shapeKindCount3][jo_shapeKindCou
     [jo_capsuleShape3][jo_hullShape3] = &joConvexConvex3,
     [jo_boxShape3][jo_hullShape3] = &joConvexConvex3,
     [jo_hullShape3][jo_hullShape3] = &joConvexConvex3,
+    [jo_hullShape3][jo_halfSpaceShape3] = &joHalfSpaceBelow3,
 };
 
 static const joPairFunctions3 s_none;

@@ -44,6 +44,6 @@ extern const joPairFunctions3 joBoxBox3;
 extern const joPairFunctions3 joConvexConvex3; // one of them a box or a hull
 joDistancePairFcn3 joDistanceConvex3;
 joCastPairFcn3 joCastConvex3;
-extern const joPairFunctions3 joHalfSpaceBelow3; // of a sphere, a capsule or a box
+extern const joPairFunctions3 joHalfSpaceBelow3; // of a sphere, a capsule, a box or a hull
 extern const joPairFunctions3 joRoundBox3;       // a sphere or a capsule, and a box
 extern const joPairFunctions3 joConvexMesh3;     // of a sphere, a capsule, a box or a hull

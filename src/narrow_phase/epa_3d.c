@@ -12,7 +12,7 @@
 #include <math.h>
 
 // Each step adds one point. Hulls that are all but round, one in the centre of the other, may need more.
-// Tested by: test_convex, "35: deep pairs come to an end".
+// Tested by: test_convex, "35: balls within balls come to an end".
 #define MAX_POINTS 132
 #define MAX_FACES ( 2 * MAX_POINTS )
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Spheres, capsules and boxes against half-spaces in 3D: the lowest points of the shape against the plane.
-// All in double, and relative to the position of the half-space's body.
+// Spheres, capsules, boxes and hulls against half-spaces in 3D: the lowest points of the shape against the
+// plane. All in double, and relative to the position of the half-space's body.
 #include "math/wide_vectors.h"
 #include "narrow_phase/dispatch_3d.h"
+#include "narrow_phase/hull_3d.h"
 #include "narrow_phase/segments_3d.h"
 
 #include <float.h>
@@ -29,6 +30,76 @@ static void addPoint( Underside* side, joWide3 point, uint32_t name, double offs
     side->names[side->count] = name;
     side->lowest = side->heights[side->count] < side->heights[side->lowest] ? side->count : side->lowest;
     side->count += 1;
+}
+
+static joWide3 vertexOf( const joPolytope* view, uint32_t vertex )
+{
+    return ( joWide3 ){ (double)view->x[vertex], (double)view->y[vertex], (double)view->z[vertex] };
+}
+
+// Of the faces around the lowest vertex the one that looks most downwards.
+static uint32_t findFlattest( const joPolytope* view, joWide3 up )
+{
+    uint32_t lowest = 0, best = 0;
+    for ( uint32_t i = 1; i < view->vertexCount; ++i )
+    {
+        lowest = joDot3( vertexOf( view, i ), up ) < joDot3( vertexOf( view, lowest ), up ) ? i : lowest;
+    }
+    double least = INFINITY;
+    uint32_t first = view->vertexEdges[lowest], edge = first;
+    do
+    {
+        const float* n = view->planes[view->edges[edge].face].normal;
+        double facing = joDot3( ( joWide3 ){ (double)n[0], (double)n[1], (double)n[2] }, up );
+        best = facing < least ? view->edges[edge].face : best;
+        least = facing < least ? facing : least;
+        edge = view->edges[edge ^ 1].next;
+    } while ( edge != first );
+    return best;
+}
+
+// How much a corner of a face adds to those that are chosen: depth, then distance, area, and area on the
+// other side.
+static double gainOf( const joWide3* chosen, uint32_t count, joWide3 up, joWide3 p )
+{
+    if ( count == 0 )
+    {
+        return -joDot3( p, up );
+    }
+    joWide3 from = joSubtract3( p, chosen[0] );
+    if ( count == 1 )
+    {
+        return joDot3( from, from );
+    }
+    joWide3 along = joSubtract3( chosen[1], chosen[0] );
+    double area = joDot3( joCross3( along, from ), up );
+    if ( count == 2 )
+    {
+        return fabs( area );
+    }
+    double third = joDot3( joCross3( along, joSubtract3( chosen[2], chosen[0] ) ), up );
+    return third > 0.0 ? -area : area;
+}
+
+// The corner of a face that adds most. False: none adds anything.
+static bool findCorner( const joPolytope* view, uint32_t first, joWide3 up, const joWide3* chosen,
+    uint32_t count, uint32_t* corner )
+{
+    double most = count == 0 ? -INFINITY : 0.0;
+    uint32_t edge = first;
+    bool isFound = false;
+    do
+    {
+        double gain = gainOf( chosen, count, up, vertexOf( view, view->edges[edge].origin ) );
+        if ( gain > most )
+        {
+            most = gain;
+            *corner = view->edges[edge].origin;
+            isFound = true;
+        }
+        edge = view->edges[edge].next;
+    } while ( edge != first );
+    return isFound;
 }
 
 // The corners of the face that lies flattest on the plane: the lowest corner of the box is one of them. A
@@ -61,6 +132,27 @@ static void addBox( Underside* side, const joBox3* box, const joPose3* pose, dou
     }
 }
 
+// Up to four corners of the face that lies flattest on the plane: the lowest, the farthest from it, and those
+// farthest from the line through both, on either side.
+static void addHull( Underside* side, const joHull3* hull, const joPose3* pose, double offset )
+{
+    const joWide3 center = { pose->position[0], pose->position[1], pose->position[2] };
+    joWide3 up = joTurnBack3( &pose->rotation, side->up );
+    joPolytope view = joViewHull( hull );
+    uint32_t face = findFlattest( &view, up ), first = view.faceEdges[face], corners[MAX_LOW_POINTS],
+             count = 0;
+    joWide3 chosen[MAX_LOW_POINTS];
+    while ( count < MAX_LOW_POINTS && findCorner( &view, first, up, chosen, count, corners + count ) )
+    {
+        chosen[count] = vertexOf( &view, corners[count] );
+        count += 1;
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        addPoint( side, joAdd3( center, joTurn3( &pose->rotation, chosen[i] ) ), 1 + corners[i], offset );
+    }
+}
+
 static joWide3 place( const joPose3* pose, joVec3 local )
 {
     joWide3 at = { pose->position[0], pose->position[1], pose->position[2] };
@@ -88,6 +180,10 @@ static Underside makeUnderside( const joPlacedPair3* placed )
         side.radius = (double)shape->capsule.radius;
         addPoint( &side, place( &pose, shape->capsule.a ), 1, offset );
         addPoint( &side, place( &pose, shape->capsule.b ), 2, offset );
+    }
+    else if ( shape->kind == jo_hullShape3 )
+    {
+        addHull( &side, shape->hull, &pose, offset );
     }
     else
     {

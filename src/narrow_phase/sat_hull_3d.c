@@ -22,6 +22,20 @@ typedef struct Arc
     uint8_t from, to;
 } Arc;
 
+// The same for all edges of B as floats, by columns: which pairs cannot cross is seen of four at a time.
+typedef float Lanes __attribute__( ( vector_size( 16 ) ) );
+typedef int32_t Flags __attribute__( ( vector_size( 16 ) ) );
+
+typedef struct ArcColumns
+{
+    Lanes along[3][( MAX_EDGES + 3 ) / 4];
+    Lanes left[3][( MAX_EDGES + 3 ) / 4];
+    Lanes right[3][( MAX_EDGES + 3 ) / 4];
+} ArcColumns;
+
+// Of unit vectors: a product of signs that float may see wrong is not smaller than this.
+#define UNSURE 1e-6f
+
 static void turnToA( const joConvexPair* pair, const double v[3], double out[3] )
 {
     for ( int i = 0; i < 3; ++i )
@@ -171,38 +185,99 @@ static void testEdges( const joConvexPair* pair, const Arc* a, const Arc* b, dou
     }
 }
 
+static void setColumn( Lanes columns[3][( MAX_EDGES + 3 ) / 4], uint32_t edge, const double v[3] )
+{
+    for ( int k = 0; k < 3; ++k )
+    {
+        columns[k][edge / 4][edge % 4] = (float)v[k];
+    }
+}
+
+static void fillColumns( ArcColumns* columns, uint32_t edge, const Arc* arc )
+{
+    double length = sqrt( joDotOf3( arc->along, arc->along ) ), scale = length > 0.0 ? 1.0 / length : 0.0;
+    const double along[3] = { scale * arc->along[0], scale * arc->along[1], scale * arc->along[2] };
+    setColumn( columns->along, edge, along );
+    setColumn( columns->left, edge, arc->left );
+    setColumn( columns->right, edge, arc->right );
+}
+
+static inline Lanes dotLanes( Lanes columns[3][( MAX_EDGES + 3 ) / 4], uint32_t i, const float v[3] )
+{
+    return columns[0][i] * v[0] + columns[1][i] * v[1] + columns[2][i] * v[2];
+}
+
+// Bit k: edge 4 i + k of B may make a face with an edge of A, whose direction has unit length. The arc of B
+// crosses the circle of A's edge, that of A the circle of B's edge, and both on the same side; a product of
+// zero, which is what there is of an edge without faces, or of lanes without an edge, rules nothing out.
+static inline int mayCross(
+    ArcColumns* b, uint32_t i, const float along[3], const float left[3], const float right[3] )
+{
+    const Lanes unsure = { UNSURE, UNSURE, UNSURE, UNSURE };
+    Lanes leftB = dotLanes( b->left, i, along ), rightB = dotLanes( b->right, i, along );
+    Lanes leftA = dotLanes( b->along, i, left ), rightA = dotLanes( b->along, i, right );
+    Flags may = ( leftB * rightB < unsure ) & ( leftA * rightA < unsure ) & ( leftB * leftA < unsure );
+    return ( may[0] & 1 ) | ( may[1] & 2 ) | ( may[2] & 4 ) | ( may[3] & 8 );
+}
+
+// The same in double, for certain.
+static bool cross( const joConvexPair* pair, const Arc* a, const Arc* b )
+{
+    bool hasFacesA = pair->a.polytope.faceCount > 0, hasFacesB = pair->b.polytope.faceCount > 0;
+    double ofB = 0.0, ofA = 0.0;
+    if ( ( hasFacesB && !crossesCircle( b, a->along, &ofB ) ) ||
+         ( hasFacesA && !crossesCircle( a, b->along, &ofA ) ) )
+    {
+        return false;
+    }
+    // Two arcs that cross each other's circles cross on this side of the sphere, or on the other.
+    return !hasFacesA || !hasFacesB || ofB * ofA < 0.0;
+}
+
+static void testAgainstB( const joConvexPair* pair, const Arc* a, const Arc* arcs, ArcColumns* columns,
+    uint32_t countB, joPenetration* penetration )
+{
+    double tie = (double)JO_AXIS_TIE * pair->size, length = sqrt( joDotOf3( a->along, a->along ) );
+    double scale = length > 0.0 ? 1.0 / length : 0.0;
+    const float along[3] = {
+        (float)( scale * a->along[0] ), (float)( scale * a->along[1] ), (float)( scale * a->along[2] ) };
+    const float left[3] = { (float)a->left[0], (float)a->left[1], (float)a->left[2] };
+    const float right[3] = { (float)a->right[0], (float)a->right[1], (float)a->right[2] };
+    for ( uint32_t i = 0; 4 * i < countB; ++i )
+    {
+        int may = mayCross( columns, i, along, left, right );
+        for ( uint32_t j = 4 * i; may != 0; ++j, may >>= 1 )
+        {
+            if ( ( may & 1 ) && j < countB && cross( pair, a, arcs + j ) )
+            {
+                testEdges( pair, a, arcs + j, tie, penetration );
+            }
+        }
+    }
+}
+
 void joRunSat( const joConvexPair* pair, joPenetration* penetration )
 {
     Arc arcs[MAX_EDGES]; // of B
+    ArcColumns columns;
     penetration->depth = INFINITY;
     testFaces( pair, false, penetration );
     testFaces( pair, true, penetration );
-    double tie = (double)JO_AXIS_TIE * pair->size;
     uint32_t countA = countArcs( &pair->a.polytope ), countB = countArcs( &pair->b.polytope );
     for ( uint32_t j = 0; j < countB; ++j )
     {
         makeArc( pair, true, j, arcs + j );
+        fillColumns( &columns, j, arcs + j );
     }
-    bool hasFacesA = pair->a.polytope.faceCount > 0, hasFacesB = pair->b.polytope.faceCount > 0;
+    for ( uint32_t j = countB; j % 4 != 0; ++j )
+    {
+        static const Arc none;
+        fillColumns( &columns, j, &none );
+    }
     for ( uint32_t i = 0; i < countA; ++i )
     {
-        Arc own;
-        const Arc* a = &own;
-        makeArc( pair, false, i, &own );
-        for ( uint32_t j = 0; j < countB; ++j )
-        {
-            const Arc* b = arcs + j;
-            double ofB = 0.0, ofA = 0.0;
-            if ( ( hasFacesB && !crossesCircle( b, a->along, &ofB ) ) ||
-                 ( hasFacesA && !crossesCircle( a, b->along, &ofA ) ) )
-            {
-                continue;
-            }
-            // Two arcs that cross each other's circles cross on this side of the sphere, or on the other.
-            if ( !hasFacesA || !hasFacesB || ofB * ofA < 0.0 )
-            {
-                testEdges( pair, a, b, tie, penetration );
-            }
-        }
+        Arc a;
+        makeArc( pair, false, i, &a );
+        testAgainstB( pair, &a, arcs, &columns, countB, penetration );
     }
 }

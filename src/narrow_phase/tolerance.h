@@ -53,7 +53,7 @@
 
 // GJK ends when the distance of two cores is known to this share of the size: less than the rounding of the
 // floats that tell which vertex is farthest. Tested by: test_convex, "the distance is that of the reference".
-#define JO_GJK_TOLERANCE 1e-8
+#define JO_GJK_TOLERANCE 1e-7
 
 // Cores that are nearer than this share of the size touch: the rounding of a dozen operations in double.
 // Tested by: test_convex, "touching counts".
