@@ -30,14 +30,50 @@ static uint32_t collideBlock( const joPairChunk3* chunk, uint32_t first, joBoxBl
         left < JO_BOX_BLOCK ? left : JO_BOX_BLOCK, chunk->margin, JO_PARALLEL_SINE_SQ, block );
 }
 
+// Of pairs that float is not sure of.
+static uint32_t decideUnsure( const joPairChunk3* chunk, uint32_t first, uint32_t unsure )
+{
+    joPair pairs[JO_BOX_BLOCK];
+    uint32_t lanes[JO_BOX_BLOCK], count = 0;
+    for ( ; unsure != 0; unsure &= unsure - 1 )
+    {
+        lanes[count] = (uint32_t)__builtin_ctz( unsure );
+        pairs[count] = chunk->pairs[first + lanes[count]];
+        count += 1;
+    }
+    joBoxBlock block;
+    const uint32_t hits = chunk->batch->kernels->collideBoxes(
+        chunk->batch->boxes.data, pairs, count, 0.0f, JO_PARALLEL_SINE_SQ, &block );
+    uint32_t answer = 0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        answer |= ( hits >> i & 1 ) << lanes[i];
+    }
+    return answer;
+}
+
 static void overlapBoxes( const joPairChunk3* chunk, bool points, uint64_t* bits )
 {
     (void)points; // both are one test
+    const joPlacedBox* boxes = chunk->batch->boxes.data;
     memset( bits, 0, joWordCount( chunk->count ) * sizeof( uint64_t ) );
     for ( uint32_t first = 0; first < chunk->count; first += JO_BOX_BLOCK )
     {
         joBoxBlock block;
-        bits[first / 64] |= (uint64_t)collideBlock( chunk, first, &block ) << ( first % 64 );
+        uint32_t hits, unsure = 0;
+        if ( chunk->margin > 0.0f )
+        {
+            hits = collideBlock( chunk, first, &block );
+        }
+        else
+        {
+            const uint32_t left = chunk->count - first;
+            prefetchPairs( boxes, chunk, first + AHEAD );
+            hits = chunk->batch->kernels->overlapBoxes(
+                boxes, chunk->pairs + first, left < JO_BOX_BLOCK ? left : JO_BOX_BLOCK, &unsure );
+        }
+        hits |= unsure != 0 ? decideUnsure( chunk, first, unsure ) : 0;
+        bits[first / 64] |= (uint64_t)hits << ( first % 64 );
     }
 }
 

@@ -48,7 +48,16 @@ static bool testPair( const joPlacedBox* a, const joPlacedBox* b, float margin, 
     const float* rowB = b->rotation;
     *lanesA = gatherBoxes( &rowA );
     JoBoxLanes lanesB = gatherBoxes( &rowB );
-    *p = relateBoxes( lanesA, &lanesB, margin );
+    JoFloats between[3];
+    if ( !relatePositions( lanesA, &lanesB, margin, p, between ) )
+    {
+        if ( cache != NULL )
+        {
+            cache->data[0] = 0; // the next time it will be seen as soon as this time
+        }
+        return false;
+    }
+    relateFrames( lanesA, &lanesB, between, p );
     uint32_t known = cache != NULL ? cache->data[0] : 0;
     if ( known >= 1 && known <= JO_BOX_AXIS_COUNT &&
          overlapOn( p, (int)known - 1 ) < -p->margin - CACHE_SLOP )

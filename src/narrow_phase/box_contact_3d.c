@@ -14,6 +14,7 @@
 #include "narrow_phase/tolerance.h"
 
 #include <math.h>
+#include <string.h>
 
 // Four vertices, and each of four sides adds at most one.
 #define MAX_VERTICES 8
@@ -44,6 +45,12 @@ static const int s_last[3] = { 2, 0, 1 };
 static float dot( const float a[3], const float b[3] )
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Not fmaxf, which is a call.
+static float largerOf( float a, float b )
+{
+    return a > b ? a : b;
 }
 
 static int longestOf( const float v[3] )
@@ -97,23 +104,33 @@ static void findIncidentFace( const joBoxContact* contact, float corners[4][3], 
 // Polygon Clipping", 1974). `sign` times coordinate (u, or v) is at most limit.
 static void clip( Polygon* polygon, bool byV, float sign, float limit, uint32_t sideEdge )
 {
-    Polygon in = *polygon;
-    polygon->count = 0;
-    for ( uint32_t i = 0; i < in.count; ++i )
+    float inside[MAX_VERTICES];
+    float least = limit;
+    for ( uint32_t i = 0; i < polygon->count; ++i )
     {
-        const Vertex* here = in.vertices + i;
-        const Vertex* next = in.vertices + ( i + 1 == in.count ? 0 : i + 1 );
-        float inside = limit - sign * ( byV ? here->v : here->u );
-        float nextInside = limit - sign * ( byV ? next->v : next->u );
-        bool isInside = inside >= 0.0f;
-        if ( isInside && polygon->count < MAX_VERTICES )
+        inside[i] = limit - sign * ( byV ? polygon->vertices[i].v : polygon->vertices[i].u );
+        least = inside[i] < least ? inside[i] : least;
+    }
+    if ( least >= 0.0f )
+    {
+        return; // as most sides do, it cuts nothing off
+    }
+    Vertex out[MAX_VERTICES];
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < polygon->count; ++i )
+    {
+        const uint32_t after = i + 1 == polygon->count ? 0 : i + 1;
+        const Vertex* here = polygon->vertices + i;
+        const Vertex* next = polygon->vertices + after;
+        bool isInside = inside[i] >= 0.0f;
+        if ( isInside && count < MAX_VERTICES )
         {
-            polygon->vertices[polygon->count++] = *here;
+            out[count++] = *here;
         }
-        if ( isInside != ( nextInside >= 0.0f ) && polygon->count < MAX_VERTICES )
+        if ( isInside != ( inside[after] >= 0.0f ) && count < MAX_VERTICES )
         {
-            float t = inside / ( inside - nextInside );
-            polygon->vertices[polygon->count++] = ( Vertex ){
+            float t = inside[i] / ( inside[i] - inside[after] );
+            out[count++] = ( Vertex ){
                 .u = here->u + t * ( next->u - here->u ),
                 .v = here->v + t * ( next->v - here->v ),
                 .depth = here->depth + t * ( next->depth - here->depth ),
@@ -121,6 +138,8 @@ static void clip( Polygon* polygon, bool byV, float sign, float limit, uint32_t 
             };
         }
     }
+    memcpy( polygon->vertices, out, count * sizeof( Vertex ) );
+    polygon->count = count;
 }
 
 // What the incident face has over the reference face, in the projection along the normal.
@@ -210,7 +229,7 @@ static uint32_t reduce( const joBoxContact* contact, const Polygon* polygon )
     for ( uint32_t i = 0; i < polygon->count; ++i )
     {
         float area = areaOf( v + deepest, v + farthest, v + i );
-        if ( ( usable >> i & 1 ) && fabsf( area ) > fmaxf( fabsf( side ), leastArea ) )
+        if ( ( usable >> i & 1 ) && fabsf( area ) > largerOf( fabsf( side ), leastArea ) )
         {
             side = area;
             third = (int)i;
@@ -226,8 +245,8 @@ static uint32_t reduce( const joBoxContact* contact, const Polygon* polygon )
     int fourth = -1;
     for ( uint32_t i = 0; i < polygon->count; ++i )
     {
-        float outside = fmaxf( -turn * areaOf( v + deepest, v + farthest, v + i ),
-            fmaxf( -turn * areaOf( v + farthest, v + third, v + i ),
+        float outside = largerOf( -turn * areaOf( v + deepest, v + farthest, v + i ),
+            largerOf( -turn * areaOf( v + farthest, v + third, v + i ),
                 -turn * areaOf( v + third, v + deepest, v + i ) ) );
         if ( ( usable >> i & 1 ) && outside > gain )
         {

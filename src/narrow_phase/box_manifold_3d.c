@@ -9,7 +9,9 @@
 
 static float largestOf( const float v[3] )
 {
-    return fmaxf( fabsf( v[0] ), fmaxf( fabsf( v[1] ), fabsf( v[2] ) ) );
+    const float x = fabsf( v[0] ), y = fabsf( v[1] ), z = fabsf( v[2] );
+    const float xy = x > y ? x : y;
+    return xy > z ? xy : z;
 }
 
 // The pair as seen from the box whose face is nearest to the normal. Returns whether that is A.

@@ -150,36 +150,51 @@ JO_INLINE JoFloats dotOf( JoFloats a, JoFloats b, JoFloats c, JoFloats x, JoFloa
     return add( add( multiply( a, x ), multiply( b, y ) ), multiply( c, z ) );
 }
 
-JO_INLINE JoBoxPair relateBoxes( const JoBoxLanes* a, const JoBoxLanes* b, JoFloats margin )
+// Sizes, and `between`: the centre of B from that of A, in the world; both scaled. Bit k: the pair in lane k
+// may touch. Without a margin it may not where spheres around the boxes are apart; then what else is found of
+// it means nothing.
+JO_INLINE uint32_t relatePositions(
+    const JoBoxLanes* a, const JoBoxLanes* b, float margin, JoBoxPair* p, JoFloats between[3] )
 {
-    JoBoxPair p;
-    const JoFloats size = add( add( sumOf( a->half ), sumOf( b->half ) ), margin );
-    p.unscale = powerOfTwo( larger( size, spread( JO_BOX_LEAST_SCALE ) ) );
-    const JoFloats scale = divide( spread( 1.0f ), p.unscale );
-    p.tie = multiply( add( a->tie, b->tie ), scale );
-    p.margin = multiply( margin, scale );
+    const JoFloats size = add( add( sumOf( a->half ), sumOf( b->half ) ), spread( margin ) );
+    p->unscale = powerOfTwo( larger( size, spread( JO_BOX_LEAST_SCALE ) ) );
+    const JoFloats scale = divide( spread( 1.0f ), p->unscale );
+    p->tie = multiply( add( a->tie, b->tie ), scale );
+    p->margin = multiply( spread( margin ), scale );
     const JoFloats farthest = spread( JO_BOX_FARTHEST ), nearest = spread( -JO_BOX_FARTHEST );
-    JoFloats between[3];
     for ( int i = 0; i < 3; ++i )
     {
-        p.halfA[i] = multiply( a->half[i], scale );
-        p.halfB[i] = multiply( b->half[i], scale );
+        p->halfA[i] = multiply( a->half[i], scale );
+        p->halfB[i] = multiply( b->half[i], scale );
         // The difference is small where the positions are large and alike, and then the first part is exact.
         between[i] = add(
             subtract( b->position[i], a->position[i] ), subtract( b->positionRest[i], a->positionRest[i] ) );
         between[i] = smaller( larger( multiply( between[i], scale ), nearest ), farthest );
     }
-    turnLanes( a->rotation, between, true, p.t );
-    relateRotations( a->rotation, b->rotation, p.r );
+    if ( margin > 0.0f )
+    {
+        return JO_ALL_LANES;
+    }
+    const JoFloats reach = multiply( add( a->radius, b->radius ), scale );
+    const JoFloats distanceSq =
+        dotOf( between[0], between[1], between[2], between[0], between[1], between[2] );
+    return ~lanesOf( isLess( multiply( reach, reach ), distanceSq ) ) & JO_ALL_LANES;
+}
+
+// B in the frame of A.
+JO_INLINE void relateFrames(
+    const JoBoxLanes* a, const JoBoxLanes* b, const JoFloats between[3], JoBoxPair* p )
+{
+    turnLanes( a->rotation, between, true, p->t );
+    relateRotations( a->rotation, b->rotation, p->r );
     for ( int i = 0; i < 3; ++i )
     {
-        p.tB[i] = dotOf( p.t[0], p.t[1], p.t[2], p.r[0][i], p.r[1][i], p.r[2][i] );
+        p->tB[i] = dotOf( p->t[0], p->t[1], p->t[2], p->r[0][i], p->r[1][i], p->r[2][i] );
         for ( int j = 0; j < 3; ++j )
         {
-            p.absR[i][j] = absolute( p.r[i][j] );
+            p->absR[i][j] = absolute( p->r[i][j] );
         }
     }
-    return p;
 }
 
 // How far the projections onto an axis overlap; negative: a gap.

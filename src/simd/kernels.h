@@ -147,6 +147,10 @@ typedef struct joKernels
     // bits, and how they touch. Edges whose squared sine is at most parallelSineSq are no axis.
     uint32_t ( *collideBoxes )( const joPlacedBox* records, const joPair* pairs, uint32_t count, float margin,
         float parallelSineSq, joBoxBlock* out );
+    // Which of them overlap: bits of those that surely do; *unsure gets bits of those of which only
+    // collideBoxes can tell. Tables may differ in what they are sure of, but are never wrong.
+    uint32_t ( *overlapBoxes )(
+        const joPlacedBox* boxes, const joPair* pairs, uint32_t count, uint32_t* unsure );
     // Likewise of convex shapes in 2D with up to `vertexCount` vertices; pairs that are unsure count as such.
     uint32_t ( *collidePolygons )( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
         uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out );

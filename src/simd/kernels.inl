@@ -12,6 +12,7 @@
 //   JoFloats, spread, load, store, add, subtract, multiply, divide, squareRoot, absolute
 //                                               lanes of float, and their arithmetic
 //   larger( a, b ), smaller( a, b )             a > b ? a : b and a < b ? a : b: b, where one is not a number
+//   roughMultiplyAdd, roughMultiplySubtract     a * b + c, c - a * b, rounded once or twice
 //   powerOfTwo( a )                             the power of two at or below a normal positive number
 //   JoMask, isLess, bothOf, choose( mask, yes, no ), lanesOf( mask )     a decision a lane
 //   JoWide, spreadWide, widen, narrow, addWide, subtractWide, multiplyWide    lanes of double
@@ -361,6 +362,7 @@ const joKernels JO_KERNEL_TABLE = {
     .meetLeaf = { meetLeaf2, meetLeaf3 },
     .pickListed = pickListed,
     .collideBoxes = collideBoxes,
+    .overlapBoxes = overlapBoxes,
     .collidePolygons = collidePolygons,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },

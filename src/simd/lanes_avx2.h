@@ -45,6 +45,17 @@ static inline JoFloats smaller( JoFloats a, JoFloats b )
     return _mm256_min_ps( a, b );
 }
 
+// a * b + c and c - a * b, rounded once or twice: for what is not in an answer.
+static inline JoFloats roughMultiplyAdd( JoFloats a, JoFloats b, JoFloats c )
+{
+    return add( multiply( a, b ), c );
+}
+
+static inline JoFloats roughMultiplySubtract( JoFloats a, JoFloats b, JoFloats c )
+{
+    return subtract( c, multiply( a, b ) );
+}
+
 static inline JoFloats divide( JoFloats a, JoFloats b )
 {
     return _mm256_div_ps( a, b );
