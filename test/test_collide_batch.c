@@ -338,8 +338,11 @@ static void badCallsAreRefused( void** state )
     assert_int_equal( hitCount, 0 );
     makeScene( &scene, &random, true, 700 );
     assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );
-    scene.pairs[400].b = scene.placed.count;
-    scene.pairs[600].a = UINT32_MAX;
+    scene.pairs[600].a = scene.placed.count;
+    assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
+        jo_errorUnknownKey );
+    assert_int_equal( errorIndex, 600 );
+    scene.pairs[400].b = UINT32_MAX;
     hitCount = 5;
     assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
         jo_errorUnknownKey );
