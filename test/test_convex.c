@@ -754,6 +754,25 @@ static int freePool( void** state )
     return 0;
 }
 
+// A point on a corner of a hull, which rounding may take for touching or not.
+static void aCastWithoutMotionHasNoBadNormal( void** state )
+{
+    (void)state;
+    const joVec3 corners[4] = {
+        { 0.0f, 0.0f, 7.875f }, { 7.875f, 0.25f, 7.9375f }, { 3.125f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
+    joHull3* hull = NULL;
+    assert_int_equal( joCreateHull3( corners, 4, NULL, &hull, NULL ), jo_success );
+    const joShape3 a = { .kind = jo_hullShape3, .hull = hull };
+    const joShape3 b = { .kind = jo_sphereShape3 };
+    const joTransform3 pose = joMakeIdentity3();
+    joCastHit3 hit;
+    assert_int_equal(
+        joCast3( &a, &pose, &b, &pose, ( joVec3 ){ 0.0f, 0.0f, 0.0f }, NULL, &hit ), jo_success );
+    const joVec3 n = hit.normal;
+    assert_true( hit.isHit ? fabsf( n.x * n.x + n.y * n.y + n.z * n.z - 1.0f ) < 1e-5f : n.x == 0.0f );
+    joDestroyHull3( hull, NULL );
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -769,6 +788,7 @@ int main( int argc, char** argv )
         TEST( "the ground meets the lowest corners", theGroundMeetsTheLowestCorners ),
         TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
         TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),
+        TEST( "a cast without motion has no bad normal", aCastWithoutMotionHasNoBadNormal ),
         TEST( "casts stop where they touch", castsStopWhereTheyTouch ),
     };
     return cmocka_run_group_tests( tests, makePool, freePool );

@@ -301,7 +301,7 @@ static void answersAreThoseOfAPlainLoop( void** state )
         }
         dropMesh();
     }
-    assert_in_range( touching, total / 5, total - total / 5 );
+    assert_in_range( touching, total / 8, total - total / 8 );
 }
 
 static void checkNormal( joVec3 normal, joVec3 expected )

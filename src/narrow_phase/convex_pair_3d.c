@@ -155,6 +155,10 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
     {
         start[k] = pair.position[k];
     }
+    if ( !( joDotOf3( local, local ) > 0.0 ) )
+    {
+        return; // as little as they touch now
+    }
     hit->status = jo_collideIterationLimit;
     // Should they touch at once, B comes from where the motion says.
     joVec3 normal = toWorldDirection( &pair, ( const double[3] ){ -local[0], -local[1], -local[2] } );
