@@ -7,6 +7,7 @@
 #include "reference/sat_reference.h"
 #include "support/box_pair_sets.h"
 
+#include <float.h>
 #include <math.h>
 
 static uint64_t s_seed;
@@ -264,11 +265,36 @@ static void boxesWithoutSizeHaveFewerPoints( void** state )
     }
 }
 
+// As far as floats reach, and deeper than they do.
+static void whatIsFarBelowHasFiniteAnswers( void** state )
+{
+    (void)state;
+    const joShape3 ground = { .kind = jo_halfSpaceShape3, .halfSpace = { { -0.5f, 0.75f, 0.75f }, 0.0f } };
+    const joShape3 box = { .kind = jo_boxShape3, .box = joMakeBox3( 4.0f, 0.5f, 0.0f ) };
+    joTransform3 poseBox = joMakeIdentity3(), poseGround = joMakeIdentity3();
+    poseBox.position = ( joVec3 ){ FLT_MAX, -FLT_MAX, -FLT_MAX };
+    joManifold3 manifold;
+    assert_int_equal( joCollide3( &box, &poseBox, &ground, &poseGround, 0.0f, NULL, &manifold ), jo_success );
+    assert_true( manifold.pointCount > 0 && manifold.depth == FLT_MAX );
+    for ( uint32_t i = 0; i < manifold.pointCount; ++i )
+    {
+        const joVec3 p = manifold.points[i].position;
+        assert_true( isfinite( p.x ) && isfinite( p.y ) && isfinite( p.z ) );
+        assert_true( isfinite( manifold.points[i].depth ) );
+    }
+    joClosestPoints3 closest;
+    poseBox.position = ( joVec3 ){ -FLT_MAX, FLT_MAX, FLT_MAX };
+    assert_int_equal( joDistance3( &box, &poseBox, &ground, &poseGround, NULL, &closest ), jo_success );
+    assert_true( closest.distance == FLT_MAX );
+    assert_true( isfinite( closest.pointB.x ) && isfinite( closest.pointB.y ) );
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
     const struct CMUnitTest tests[] = {
         TEST( "the lowest point decides", theLowestPointDecides ),
+        TEST( "what is far below has finite answers", whatIsFarBelowHasFiniteAnswers ),
         TEST( "what rests on the ground has all its points", whatRestsOnTheGroundHasAllItsPoints ),
         TEST( "40: boxes without size have fewer points", boxesWithoutSizeHaveFewerPoints ),
     };

@@ -197,9 +197,16 @@ static Underside makeUnderside( const joPlacedPair3* placed )
     return side;
 }
 
+// A half-space has no end: what is deep in it, and the way out, may be beyond floats.
+static float toFloat( double value )
+{
+    return (float)fmax( fmin( value, (double)FLT_MAX ), -(double)FLT_MAX );
+}
+
 static joVec3 toWorld( const Underside* side, joWide3 point )
 {
-    return joNarrow3( joAdd3( side->origin, point ) );
+    const joWide3 world = joAdd3( side->origin, point );
+    return ( joVec3 ){ toFloat( world.x ), toFloat( world.y ), toFloat( world.z ) };
 }
 
 // The lowest point of the shape.
@@ -225,7 +232,7 @@ static void collide( const joPlacedPair3* placed, float margin, joCollideCache* 
         return;
     }
     manifold->normal = joNarrow3( joScale3( -1.0, side.up ) );
-    manifold->depth = (float)-lowest;
+    manifold->depth = toFloat( -lowest );
     for ( uint32_t i = 0; i < side.count; ++i )
     {
         double height = side.heights[i];
@@ -233,7 +240,7 @@ static void collide( const joPlacedPair3* placed, float margin, joCollideCache* 
         {
             joWide3 middle = joAddScaled3( side.points[i], -( side.radius + 0.5 * height ), side.up );
             manifold->points[manifold->pointCount++] =
-                ( joManifoldPoint3 ){ toWorld( &side, middle ), (float)-height, side.names[i] };
+                ( joManifoldPoint3 ){ toWorld( &side, middle ), toFloat( -height ), side.names[i] };
         }
     }
 }
@@ -244,7 +251,7 @@ static void distance( const joPlacedPair3* placed, joCollideCache* cache, joClos
     Underside side = makeUnderside( placed );
     double height = fmax( side.heights[side.lowest], 0.0 );
     joWide3 onShape = lowestOf( &side );
-    closest->distance = (float)fmin( height, (double)FLT_MAX );
+    closest->distance = toFloat( height );
     closest->normal = height > 0.0 ? joNarrow3( joScale3( -1.0, side.up ) ) : ( joVec3 ){ 0.0f, 0.0f, 0.0f };
     closest->pointA = toWorld( &side, onShape );
     closest->pointB = toWorld( &side, joAddScaled3( onShape, -height, side.up ) );
