@@ -4,7 +4,8 @@
 # which lines they reached, and fails if one of them finds something.
 #   tools/fuzz.sh [SECONDS]             so long in all (600)
 #   tools/fuzz.sh SECONDS NAME...       only these fuzzers
-# What is found is kept in build/fuzz/findings/, new inputs in build/fuzz/new/. FUZZ_SEED: the same run again.
+# What is found is kept in build/fuzz/findings/, new inputs in build/fuzz/new/. FUZZ_SEED: the same run again;
+# FUZZ_RUNS: so many executions of each instead of seconds, so that with a seed it is the same run on any machine.
 # FUZZ_KEEP=1: adds to the corpora what reaches something new, in as few and small files as do.
 set -euo pipefail
 cd "$( dirname "${BASH_SOURCE[0]}" )/.."
@@ -24,6 +25,8 @@ if [ ${#names[@]} -eq 0 ]; then
 fi
 each=$(( seconds / ${#names[@]} ))
 [ "$each" -gt 0 ] || each=1
+limit=( -max_total_time="$each" )
+[ -n "${FUZZ_RUNS:-}" ] && limit=( -runs="$FUZZ_RUNS" )
 
 # Of the compiler that built them, since their formats belong together.
 llvm_tool() # name
@@ -44,11 +47,11 @@ for name in "${names[@]}"; do
     log=$tree/$name.log
     code=0
     UBSAN_OPTIONS=print_stacktrace=1 LLVM_PROFILE_FILE="$tree/profiles/$name.profraw" \
-        "$tree/bin/$name" -max_total_time="$each" -max_len=$longest_input -timeout=10 -print_final_stats=1 \
+        "$tree/bin/$name" "${limit[@]}" -max_len=$longest_input -timeout=10 -print_final_stats=1 \
         -seed="${FUZZ_SEED:-0}" -artifact_prefix="$tree/findings/$name-" "$tree/new/$name" "$corpus" \
         > "$log" 2>&1 || code=$?
     ran=$( sed -n 's/^stat::number_of_executed_units: *//p' "$log" )
-    echo "$name: ${ran:-?} executions in $each s"
+    echo "$name: ${ran:-?} executions"
     executions=$(( executions + ${ran:-0} ))
     objects+=( -object "$tree/bin/$name" )
     if [ $code -ne 0 ]; then
