@@ -433,6 +433,24 @@ static void degenerateShapesGetFiniteRightAnswers( void** state )
     }
 }
 
+// Both senses are as good for two rods that have come to lie on each other: the one against the motion is told.
+static void rodsThatFallOnEachOtherMeetAgainstTheMotion( void** state )
+{
+    (void)state;
+    joVec2 a = { -1.0f, 0.0f }, b = { 1.0f, 0.0f };
+    for ( int i = 0; i < 4; ++i )
+    {
+        float side = i % 2 ? 1.0f : -1.0f;
+        RoundPair2 pair = { capsule( a, b, 0.0f ), i < 2 ? capsule( a, b, 0.0f ) : capsule( b, a, 0.0f ),
+            joMakeIdentity2(), { { 0.25f, 3.0f * side }, { 1.0f, 0.0f } } };
+        joVec2 motion = { 0.5f, -6.0f * side };
+        joCastHit2 hit;
+        assert_int_equal( joCast2( &pair.a, &pair.poseA, &pair.b, &pair.poseB, motion, NULL, &hit ), jo_success );
+        assert_true( hit.isHit && hit.fraction == 0.5f );
+        assert_true( hit.normal.x == 0.0f && hit.normal.y == side );
+    }
+}
+
 static void capsulesSideBySideTouchAtTwoPoints( void** state )
 {
     (void)state;
@@ -510,6 +528,8 @@ int main( int argc, char** argv )
         TEST( "38: swapping and moving turn the answer", swappingAndMovingTurnTheAnswer ),
         TEST( "far from the origin the answer is the same", farFromTheOriginTheAnswerIsTheSame ),
         TEST( "40: degenerate shapes get finite right answers", degenerateShapesGetFiniteRightAnswers ),
+        TEST( "rods that fall on each other meet against the motion",
+            rodsThatFallOnEachOtherMeetAgainstTheMotion ),
         TEST( "capsules side by side touch at two points", capsulesSideBySideTouchAtTwoPoints ),
         TEST( "any allowed input gives finite answers", anyAllowedInputGivesFiniteAnswers ),
     };
