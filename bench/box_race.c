@@ -18,6 +18,8 @@
 // What jostle must decide rightly, and what others are forgiven.
 #define CLOSE 1e-5
 #define CLOSE_OF_PEERS 1e-3
+// ODE misses some pair in a million far from that: one in so many is counted as close, more are an error.
+#define PAIRS_OF_A_FAULT 10000
 
 typedef struct Lane
 {
@@ -75,12 +77,15 @@ static bool CompareTouches( Track* track, uint32_t index )
 {
     const benchTouches *a = &track->first, *b = &track->touches;
     Lane* lane = &track->lanes[index];
-    const double close = track->field.contestants[index].ours ? CLOSE : CLOSE_OF_PEERS;
+    const bool isOurs = track->field.contestants[index].ours;
+    const double close = isOurs ? CLOSE : CLOSE_OF_PEERS;
+    uint32_t forgiven = isOurs ? 0 : track->scene->pairCount / PAIRS_OF_A_FAULT;
     for ( uint64_t i = 0, j = 0; i < a->count || j < b->count; )
     {
         const int order = i == a->count ? 1 : j == b->count ? -1 : ComparePairs( a->data + i, b->data + j );
         const joPair pair = order <= 0 ? a->data[i].pair : b->data[j].pair;
-        if ( order != 0 && !( fabs( benchBoxDepth( track->scene, pair.a, pair.b, NULL ) ) < close ) )
+        if ( order != 0 && !( fabs( benchBoxDepth( track->scene, pair.a, pair.b, NULL ) ) < close ) &&
+             forgiven-- == 0 )
         {
             return Complain( track, index, pair, order < 0 ? "missing" : "too many" );
         }

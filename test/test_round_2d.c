@@ -433,7 +433,8 @@ static void degenerateShapesGetFiniteRightAnswers( void** state )
     }
 }
 
-// Both senses are as good for two rods that have come to lie on each other: the one against the motion is told.
+// Both senses are as good for two rods that have come to lie on each other: the one against the motion is
+// told.
 static void rodsThatFallOnEachOtherMeetAgainstTheMotion( void** state )
 {
     (void)state;
@@ -445,7 +446,8 @@ static void rodsThatFallOnEachOtherMeetAgainstTheMotion( void** state )
             joMakeIdentity2(), { { 0.25f, 3.0f * side }, { 1.0f, 0.0f } } };
         joVec2 motion = { 0.5f, -6.0f * side };
         joCastHit2 hit;
-        assert_int_equal( joCast2( &pair.a, &pair.poseA, &pair.b, &pair.poseB, motion, NULL, &hit ), jo_success );
+        assert_int_equal(
+            joCast2( &pair.a, &pair.poseA, &pair.b, &pair.poseB, motion, NULL, &hit ), jo_success );
         assert_true( hit.isHit && hit.fraction == 0.5f );
         assert_true( hit.normal.x == 0.0f && hit.normal.y == side );
     }

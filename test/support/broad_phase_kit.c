@@ -91,6 +91,7 @@ typedef struct Header
 } Header;
 
 #define CANARY 0xC0FFEE5EED5A11EDu
+#define POISONED ( 1u << 22 ) // bytes at most
 
 // Not fail_msg: a worker may be here, and it must not jump.
 static void breakContract( const char* what, size_t size, size_t alignment )
@@ -118,7 +119,7 @@ static void* heapAllocate( size_t size, size_t alignment, void* context )
     Header header = { size, alignment, CANARY, base };
     memcpy( (char*)place - sizeof( Header ), &header, sizeof( Header ) );
     // Not zero: who relies on fresh memory being zero is found out.
-    memset( (char*)place, 0xA5, size < 4096 ? size : 4096 );
+    memset( (char*)place, 0xA5, size < POISONED ? size : POISONED );
     atomic_fetch_add( &heap->liveBytes, size );
     atomic_fetch_add( &heap->liveBlocks, 1 );
     return (void*)place;
