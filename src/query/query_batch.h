@@ -152,6 +152,10 @@ static inline uint32_t joQueryAt( const joBatchRun* run, uint32_t n )
     return run->order != NULL ? run->order[n] : n;
 }
 
+// Queries that are put in order together. Small enough for their sort to stay near the processor; the larger,
+// the nearer are neighbours in it.
+#define JO_ORDER_SEGMENT 262144u
+
 // query_order.c: sets run->order. `byWay`: rays that point the same way on each axis together.
 joResult joOrderQueries( joBatchRun* run, bool byWay );
 // Room for ordering so many queries.

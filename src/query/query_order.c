@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-// Small enough for its sort to stay near the processor; the larger, the nearer are neighbours in it.
-#define SEGMENT 262144u
-
 // Smaller batches are taken as they are.
 #define ORDER_MINIMUM 64u
 
@@ -153,9 +150,10 @@ static void orderSegments( uint32_t begin, uint32_t end, uint32_t worker, void* 
 joResult joReserveOrder( joQueryBatch* batch, uint32_t count )
 {
     const joResult result = joArray_Reserve( &batch->order, &batch->memory, count, sizeof( uint32_t ), 0 );
-    const uint32_t segmentSize = count < SEGMENT ? count : SEGMENT;
+    const uint32_t segmentSize = count < JO_ORDER_SEGMENT ? count : JO_ORDER_SEGMENT;
     // One segment is the first worker's; of several any worker may take any.
-    const uint64_t itemCount = (uint64_t)2 * segmentSize * ( count <= SEGMENT ? 1 : batch->workerCount );
+    const uint64_t itemCount =
+        (uint64_t)2 * segmentSize * ( count <= JO_ORDER_SEGMENT ? 1 : batch->workerCount );
     return result != jo_success
                ? result
                : joArray_Reserve( &batch->sortItems, &batch->memory, itemCount, sizeof( joKeyValue ), 0 );
@@ -173,8 +171,9 @@ joResult joOrderQueries( joBatchRun* run, bool byWay )
     const joResult result = joReserveOrder( batch, count );
     if ( result == jo_success )
     {
-        const uint32_t segmentCount = count / SEGMENT + ( count % SEGMENT != 0 );
-        OrderRun order = { batch, run->columns, count < SEGMENT ? count : SEGMENT, segmentCount, byWay };
+        const uint32_t segmentCount = count / JO_ORDER_SEGMENT + ( count % JO_ORDER_SEGMENT != 0 );
+        OrderRun order = {
+            batch, run->columns, count < JO_ORDER_SEGMENT ? count : JO_ORDER_SEGMENT, segmentCount, byWay };
         joParallelFor( batch->jobs, segmentCount, 1, orderSegments, &order );
         run->order = batch->order.data;
     }
