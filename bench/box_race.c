@@ -19,7 +19,7 @@
 #define CLOSE 1e-5
 #define CLOSE_OF_PEERS 1e-3
 // ODE misses some pair in a million far from that: one in so many is counted as close, more are an error.
-#define PAIRS_OF_A_FAULT 10000
+#define PAIRS_OF_A_FAULT 100000
 
 typedef struct Lane
 {
