@@ -6,6 +6,7 @@
 #include "jostle/collide.h"
 #include "narrow_phase/dispatch_3d.h"
 #include "narrow_phase/placed_box.h"
+#include "narrow_phase/shape_checks.h"
 #include "narrow_phase/tolerance.h"
 #include "simd/kernels.h"
 #include "simd/lanes_scalar.h"
@@ -146,10 +147,7 @@ joResult joCollideBoxes3( const joBox3* a, const joTransform3* poseA, const joBo
     *manifold = ( joManifold3 ){ .status = jo_collideComplete };
     joFloatEnv env = joFloatEnv_Enter();
     joResult result = checkInput( a, poseA, b, poseB );
-    if ( !result && !( margin >= 0.0f && margin <= JO_MAX_SIZE ) )
-    {
-        result = isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
-    }
+    result = result ? result : joCheckMargin( margin );
     if ( !result )
     {
         collide( a, poseA, b, poseB, margin, cache, manifold );

@@ -3,6 +3,7 @@
 #include "narrow_phase/collide_batch.h"
 
 #include "base/assert.h"
+#include "base/atomic_least.h"
 #include "base/float_env.h"
 #include "narrow_phase/placed_box.h"
 
@@ -90,8 +91,8 @@ void joDestroyCollideBatch( joCollideBatch* batch )
 typedef struct ShapeCheck
 {
     const joPlacedShapes3* shapes;
-    atomic_uint firstBad; // index, JO_NULL_INDEX of none
-    atomic_uint kinds;    // bits
+    atomic_uint_least32_t firstBad; // index, JO_NULL_INDEX of none
+    atomic_uint kinds;              // bits
 } ShapeCheck;
 
 static joResult checkShape( const joPlacedShapes3* shapes, uint32_t i )
@@ -109,10 +110,7 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     {
         if ( checkShape( check->shapes, i ) != jo_success )
         {
-            unsigned first = atomic_load( &check->firstBad );
-            while ( i < first && !atomic_compare_exchange_weak( &check->firstBad, &first, i ) )
-            {
-            }
+            joAtomic_Lower( &check->firstBad, i );
             return;
         }
         kinds |= 1u << joShapeOf( check->shapes, i )->kind;

@@ -6,6 +6,7 @@
 // "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, has the idea, as conservative advancement).
 #include "narrow_phase/convex_2d.h"
 #include "narrow_phase/polygon_pair_2d.h"
+#include "narrow_phase/shape_bounds.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -53,12 +54,6 @@ static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClos
         &pair, nearest.a[0] + alongA * nearest.normal[0], nearest.a[1] + alongA * nearest.normal[1] );
     closest->pointB = joToWorldPoint2(
         &pair, nearest.a[0] + alongB * nearest.normal[0], nearest.a[1] + alongB * nearest.normal[1] );
-}
-
-static float roundDown( double value )
-{
-    float nearest = (float)value;
-    return (double)nearest > value ? nextafterf( nearest, -INFINITY ) : nearest;
 }
 
 // Of shapes that touch, but for rounding: whether they are to move into each other. Which side of an edge a
@@ -138,7 +133,7 @@ static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* ca
         return;
     }
     double radiusA = (double)pair.a->radius;
-    hit->fraction = roundDown( fraction );
+    hit->fraction = joRoundDown( fraction );
     hit->normal = joToWorldNormal2( &pair, nearest.normal[0], nearest.normal[1] );
     hit->point = joToWorldPoint2(
         &pair, nearest.a[0] + radiusA * nearest.normal[0], nearest.a[1] + radiusA * nearest.normal[1] );

@@ -3,6 +3,7 @@
 // the cores are apart; where they are in each other EPA says how deep, or separating axes.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
+#include "narrow_phase/shape_bounds.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -132,13 +133,6 @@ void joDistanceConvex3( const joPlacedPair3* placed, joCollideCache* cache, joCl
     findClosest( &pair, &gjk, closest );
 }
 
-// The float below, so that B stays on its side.
-static float roundDown( double value )
-{
-    float nearest = (float)value;
-    return (double)nearest > value ? nextafterf( nearest, 0.0f ) : nearest;
-}
-
 // Conservative advancement (Mirtich, "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996): along a
 // straight motion the distance of two convex shapes is a convex function of time, and this is Newton's method
 // on it, which comes from the side of the start and never goes beyond.
@@ -178,7 +172,7 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
         {
             findClosest( &pair, &gjk, &closest );
             hit->isHit = true;
-            hit->fraction = roundDown( fraction );
+            hit->fraction = joRoundDown( fraction ); // so that B stays on its side
             hit->point = closest.pointA;
             hit->normal = normal;
             hit->status = gjk.status;

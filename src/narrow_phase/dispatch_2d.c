@@ -95,10 +95,7 @@ static joResult collide( const joShape2* a, const joTransform2* poseA, const joS
 {
     Dispatch dispatch;
     joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    if ( !result && !( margin >= 0.0f && margin <= JO_MAX_SIZE ) )
-    {
-        result = isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
-    }
+    result = result ? result : joCheckMargin( margin );
     if ( result || dispatch.functions->collide == NULL )
     {
         return result ? result : jo_errorNoSuchPair;

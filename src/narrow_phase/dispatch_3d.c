@@ -62,12 +62,6 @@ static joResult makeDispatch( Dispatch* dispatch, const joShape3* a, const joTra
     return jo_success;
 }
 
-// Adding 0 keeps a zero from turning into a negative one.
-static joVec3 negate( joVec3 v )
-{
-    return ( joVec3 ){ 0.0f - v.x, 0.0f - v.y, 0.0f - v.z };
-}
-
 static joResult overlap( const joShape3* a, const joTransform3* poseA, const joShape3* b,
     const joTransform3* poseB, joCollideCache* cache, bool* overlaps )
 {
@@ -87,7 +81,7 @@ static void collidePair(
     dispatch->functions->collide( &dispatch->pair, margin, cache, manifold );
     if ( dispatch->isSwapped )
     {
-        manifold->normal = negate( manifold->normal );
+        manifold->normal = joNegate3( manifold->normal );
     }
 }
 
@@ -96,10 +90,7 @@ static joResult collide( const joShape3* a, const joTransform3* poseA, const joS
 {
     Dispatch dispatch;
     joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    if ( !result && !( margin >= 0.0f && margin <= JO_MAX_SIZE ) )
-    {
-        result = isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
-    }
+    result = result ? result : joCheckMargin( margin );
     if ( result || dispatch.functions->collide == NULL )
     {
         return result ? result : jo_errorNoSuchPair;
@@ -123,7 +114,7 @@ static joResult distance( const joShape3* a, const joTransform3* poseA, const jo
         joVec3 pointA = closest->pointB;
         closest->pointB = closest->pointA;
         closest->pointA = pointA;
-        closest->normal = negate( closest->normal );
+        closest->normal = joNegate3( closest->normal );
     }
     return jo_success;
 }
@@ -166,11 +157,11 @@ static joResult cast( const joShape3* a, const joTransform3* poseA, const joShap
     {
         return jo_success;
     }
-    dispatch.functions->cast( &dispatch.pair, dispatch.isSwapped ? negate( motion ) : motion, cache, hit );
+    dispatch.functions->cast( &dispatch.pair, dispatch.isSwapped ? joNegate3( motion ) : motion, cache, hit );
     if ( dispatch.isSwapped && hit->isHit )
     {
         // That A moves the other way comes to the same, but they meet at another place.
-        hit->normal = negate( hit->normal );
+        hit->normal = joNegate3( hit->normal );
         double fraction = (double)hit->fraction;
         hit->point.x = (float)( (double)hit->point.x + fraction * (double)motion.x );
         hit->point.y = (float)( (double)hit->point.y + fraction * (double)motion.y );

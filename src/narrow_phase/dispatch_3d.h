@@ -15,6 +15,12 @@ typedef struct joPlacedPair3
     const joTransform3* poseB;
 } joPlacedPair3;
 
+// Adding 0 keeps a zero from turning into a negative one.
+static inline joVec3 joNegate3( joVec3 v )
+{
+    return ( joVec3 ){ 0.0f - v.x, 0.0f - v.y, 0.0f - v.z };
+}
+
 // The caches may be null, and hold anything.
 typedef bool joOverlapPairFcn3( const joPlacedPair3* pair, joCollideCache* cache );
 typedef void joCollidePairFcn3(

@@ -11,11 +11,6 @@
 // As for two convex shapes.
 #define MAX_CAST_STEPS 64
 
-static joVec3 negate( joVec3 v )
-{
-    return ( joVec3 ){ 0.0f - v.x, 0.0f - v.y, 0.0f - v.z };
-}
-
 static bool overlapMesh( const joPlacedPair3* placed, joCollideCache* cache )
 {
     (void)cache;
@@ -44,7 +39,7 @@ static void collideMesh(
     joMeshPair mesh;
     joMakeMeshPair( &mesh, placed );
     joFillMeshManifold( &mesh, (double)margin, manifold );
-    manifold->normal = negate( manifold->normal );
+    manifold->normal = joNegate3( manifold->normal );
 }
 
 // How far the bounds of the shape are from a box: no triangle in it is nearer.
@@ -190,7 +185,7 @@ static void takeHit( const Cast* cast, const joGjkAnswer* gjk, double fraction )
     hit->isHit = true;
     hit->fraction = (float)fraction;
     hit->fraction = (double)hit->fraction > fraction ? nextafterf( hit->fraction, 0.0f ) : hit->fraction;
-    hit->normal = negate( joMeshPair_Direction( mesh, toShape ) );
+    hit->normal = joNegate3( joMeshPair_Direction( mesh, toShape ) );
     // The mesh is what moves.
     hit->point = ( joVec3 ){ (float)( (double)point.x + fraction * (double)cast->motion.x ),
         (float)( (double)point.y + fraction * (double)cast->motion.y ),
@@ -310,10 +305,7 @@ joResult joCollideMesh3( const joMesh3* mesh, const joTransform3* poseMesh, cons
     result = result ? result : joCheckTransform3( poseMesh );
     result = result ? result : joCheckShape3( shape );
     result = result ? result : joCheckTransform3( poseShape );
-    if ( !result && !( margin >= 0.0f && margin <= JO_MAX_SIZE ) )
-    {
-        result = isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
-    }
+    result = result ? result : joCheckMargin( margin );
     if ( !result && ( shape->kind == jo_halfSpaceShape3 || shape->kind == jo_meshShape3 ) )
     {
         result = jo_errorNoSuchPair;

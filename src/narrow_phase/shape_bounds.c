@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static float roundDown( double value )
+float joRoundDown( double value )
 {
     float nearest = (float)value;
     return (double)nearest > value ? nextafterf( nearest, -INFINITY ) : nearest;
@@ -12,18 +12,18 @@ static float roundDown( double value )
 
 static float roundUp( double value )
 {
-    return -roundDown( -value );
+    return -joRoundDown( -value );
 }
 
 joBounds2 joRoundBounds2( const double lower[2], const double upper[2] )
 {
     return ( joBounds2 ){
-        { roundDown( lower[0] ), roundDown( lower[1] ) }, { roundUp( upper[0] ), roundUp( upper[1] ) } };
+        { joRoundDown( lower[0] ), joRoundDown( lower[1] ) }, { roundUp( upper[0] ), roundUp( upper[1] ) } };
 }
 
 joBounds3 joRoundBounds3( const double lower[3], const double upper[3] )
 {
-    return ( joBounds3 ){ { roundDown( lower[0] ), roundDown( lower[1] ), roundDown( lower[2] ) },
+    return ( joBounds3 ){ { joRoundDown( lower[0] ), joRoundDown( lower[1] ), joRoundDown( lower[2] ) },
         { roundUp( upper[0] ), roundUp( upper[1] ), roundUp( upper[2] ) } };
 }
 

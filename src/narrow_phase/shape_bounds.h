@@ -16,6 +16,9 @@ static inline double joLargerOf( double a, double b )
     return b > a ? b : a;
 }
 
+// The largest float that is not above `value`.
+float joRoundDown( double value );
+
 joBounds2 joRoundBounds2( const double lower[2], const double upper[2] );
 joBounds3 joRoundBounds3( const double lower[3], const double upper[3] );
 

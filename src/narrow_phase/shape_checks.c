@@ -51,6 +51,15 @@ static joResult checkRotation( const float* values, int count )
                                    : joCheckNumbers( values, count, FLT_MAX, jo_errorBadPose );
 }
 
+joResult joCheckMargin( float margin )
+{
+    if ( margin >= 0.0f && margin <= JO_MAX_SIZE )
+    {
+        return jo_success;
+    }
+    return isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
+}
+
 joResult joCheckPoseWithin3( const joTransform3* pose, float positionLimit )
 {
     const float position[3] = { pose->position.x, pose->position.y, pose->position.z };

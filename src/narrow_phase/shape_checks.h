@@ -11,6 +11,9 @@ joResult joCheckNumbers( const float* values, int count, float limit, joResult e
 // A size: 0 to JO_MAX_SIZE.
 joResult joCheckSize( float size );
 
+// How near shapes may be and still be met: 0 to JO_MAX_SIZE; else jo_errorNotANumber, jo_errorBadRadius.
+joResult joCheckMargin( float margin );
+
 // The worse of two: a NaN anywhere is reported before what else is wrong.
 joResult joWorseOf( joResult a, joResult b );
 

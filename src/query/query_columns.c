@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The columns of a batch of queries: read, checked, set into queries.
+#include "base/atomic_least.h"
 #include "base/float_env.h"
 #include "query_batch.h"
 
@@ -149,10 +150,7 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     {
         if ( checkNumbers( run->columns, i ) != jo_success )
         {
-            uint32_t first = atomic_load_explicit( &run->firstBad, memory_order_relaxed );
-            while ( i < first && !atomic_compare_exchange_weak( &run->firstBad, &first, i ) )
-            {
-            }
+            joAtomic_Lower( &run->firstBad, i );
             return;
         }
     }
