@@ -15,12 +15,12 @@ static const char* const s_names[BENCH_BOX_WORKLOAD_COUNT] = { "boxes-hits-apart
     "boxes-depth-rest", "boxes-points-apart", "boxes-points-mixed", "boxes-points-within",
     "boxes-points-rest", "obb-all", "obb-world" };
 
-const char* benchBoxWorkloadText( int workload )
+static const char* TextOf( int workload )
 {
     return s_names[workload];
 }
 
-uint32_t benchDefaultBoxCount( int workload )
+static uint32_t DefaultCount( int workload )
 {
     return workload == BENCH_OBB_ALL ? 1000 : workload == BENCH_OBB_WORLD ? 10000 : 500000;
 }
@@ -32,7 +32,7 @@ typedef struct PlainBox
     double half[3];
 } PlainBox;
 
-static PlainBox MakePlainBox( const benchBoxScene* scene, uint32_t i )
+static PlainBox MakePlainBox( const benchPairScene* scene, uint32_t i )
 {
     const joTransform3* pose = scene->poses + i;
     const joVec3 half = scene->shapes[i].box.halfExtents;
@@ -84,7 +84,7 @@ static void Consider(
     }
 }
 
-double benchBoxDepth( const benchBoxScene* scene, uint32_t a, uint32_t b, double normal[3] )
+double benchBoxDepth( const benchPairScene* scene, uint32_t a, uint32_t b, double normal[3] )
 {
     const PlainBox one = MakePlainBox( scene, a ), two = MakePlainBox( scene, b );
     double depth = INFINITY, best[3];
@@ -145,7 +145,7 @@ static void MoveAlong( joVec3* position, const double normal[3], double way )
     position->z = (float)( (double)position->z + way * normal[2] );
 }
 
-static void MakeResting( benchBoxScene* scene, uint32_t a, joRandom* random )
+static void MakeResting( benchPairScene* scene, uint32_t a, joRandom* random )
 {
     joTransform3 *one = scene->poses + a, *two = one + 1;
     joVec3 about = AnyVector( random, 1.0f );
@@ -164,7 +164,7 @@ static void MakeResting( benchBoxScene* scene, uint32_t a, joRandom* random )
     MoveAlong( &two->position, normal, depth - (double)joRandom_Range( random, -0.02f, 0.02f ) );
 }
 
-static bool MakePair( benchBoxScene* scene, benchBoxSet set, uint32_t a, joRandom* random )
+static bool MakePair( benchPairScene* scene, benchBoxSet set, uint32_t a, joRandom* random )
 {
     scene->shapes[a] = AnyBox( random );
     scene->shapes[a + 1] = AnyBox( random );
@@ -190,7 +190,7 @@ static bool MakePair( benchBoxScene* scene, benchBoxSet set, uint32_t a, joRando
     return isMixed || ( depth < 0.0 ) == ( set == bench_boxesApart );
 }
 
-static void MakePairs( benchBoxScene* scene, benchBoxSet set, joRandom* random )
+static void MakePairs( benchPairScene* scene, benchBoxSet set, joRandom* random )
 {
     for ( uint32_t i = 0; i < scene->pairCount; ++i )
     {
@@ -201,7 +201,7 @@ static void MakePairs( benchBoxScene* scene, benchBoxSet set, joRandom* random )
     }
 }
 
-static void MakeWorld( benchBoxScene* scene, joRandom* random )
+static void MakeWorld( benchPairScene* scene, joRandom* random )
 {
     scene->velocities = benchAllocate( scene->bodyCount, sizeof( joVec3 ) );
     scene->spins = benchAllocate( scene->bodyCount, sizeof( joQuat ) );
@@ -225,13 +225,12 @@ static void MakeWorld( benchBoxScene* scene, joRandom* random )
     }
 }
 
-benchBoxScene* benchCreateBoxScene( int workload, uint32_t count, uint64_t seed )
+static void Create( benchPairScene* scene, uint64_t seed )
 {
-    benchBoxScene* scene = benchAllocate( 1, sizeof( benchBoxScene ) );
+    const int workload = scene->workload;
+    const uint32_t count = scene->count;
     const bool arePairs = workload < BENCH_OBB_ALL;
-    scene->workload = workload;
-    scene->question = arePairs ? (benchBoxQuestion)( workload / bench_boxSetCount ) : bench_askDepths;
-    scene->count = count;
+    scene->question = arePairs ? (benchQuestion)( workload / bench_boxSetCount ) : bench_askDepths;
     scene->bodyCount = arePairs ? 2 * count : count;
     const uint64_t all = (uint64_t)count * ( count - 1 ) / 2;
     if ( all > INT32_MAX && workload == BENCH_OBB_ALL )
@@ -252,20 +251,9 @@ benchBoxScene* benchCreateBoxScene( int workload, uint32_t count, uint64_t seed 
     {
         MakeWorld( scene, &random );
     }
-    return scene;
 }
 
-void benchDestroyBoxScene( benchBoxScene* scene )
-{
-    free( scene->shapes );
-    free( scene->poses );
-    free( scene->velocities );
-    free( scene->spins );
-    free( scene->pairs );
-    free( scene );
-}
-
-void benchStepBoxScene( benchBoxScene* scene )
+static void Step( benchPairScene* scene )
 {
     for ( uint32_t i = 0; i < scene->bodyCount && scene->velocities != NULL; ++i )
     {
@@ -280,3 +268,16 @@ void benchStepBoxScene( benchBoxScene* scene )
         }
     }
 }
+
+static double DepthOf( const benchPairScene* scene, uint32_t a, uint32_t b )
+{
+    return benchBoxDepth( scene, a, b, NULL );
+}
+
+const benchPairFamily benchBoxFamily = { .workloadCount = BENCH_BOX_WORKLOAD_COUNT,
+    .text = TextOf,
+    .defaultCount = DefaultCount,
+    .create = Create,
+    .step = Step,
+    .depth = DepthOf,
+    .addContestants = benchAddBoxContestants };

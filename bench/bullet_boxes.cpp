@@ -50,7 +50,7 @@ struct State
     std::vector<btVector3> points;
 };
 
-bool Place( void* stateIn, const benchBoxScene* scene )
+bool Place( void* stateIn, const benchPairScene* scene )
 {
     State* state = static_cast<State*>( stateIn );
     for ( uint32_t i = 0; i < scene->bodyCount; ++i )
@@ -63,7 +63,7 @@ bool Place( void* stateIn, const benchBoxScene* scene )
     return true;
 }
 
-bool Touch( void* stateIn, const benchBoxScene* scene )
+bool Touch( void* stateIn, const benchPairScene* scene )
 {
     State* state = static_cast<State*>( stateIn );
     state->found.clear();
@@ -91,7 +91,7 @@ bool Touch( void* stateIn, const benchBoxScene* scene )
     return true;
 }
 
-void Collect( void* stateIn, const benchBoxScene*, benchTouches* touches )
+void Collect( void* stateIn, const benchPairScene*, benchTouches* touches )
 {
     for ( const Touched& touched : static_cast<State*>( stateIn )->found )
     {
@@ -111,7 +111,7 @@ void Destroy( void* stateIn )
 
 } // namespace
 
-void benchAddBulletBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads )
+void benchAddBulletBoxes( benchField* field, const benchPairScene* scene, uint32_t threads )
 {
     if ( threads != 1 || scene->pairs == nullptr || scene->question == bench_askHits )
     {

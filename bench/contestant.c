@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "contestant.h"
 
+#include "options.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -144,7 +146,7 @@ void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32
 #endif
 }
 
-void benchAddBoxPeers( benchField* field, const benchBoxScene* scene, uint32_t threads )
+static void AddBoxPeers( benchField* field, const benchPairScene* scene, uint32_t threads )
 {
     (void)field;
     (void)scene;
@@ -155,4 +157,27 @@ void benchAddBoxPeers( benchField* field, const benchBoxScene* scene, uint32_t t
 #ifdef BENCH_HAVE_BULLET
     benchAddBulletBoxes( field, scene, threads );
 #endif
+}
+
+void benchAddBoxContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const benchOptions* options )
+{
+    if ( scene->pairs != NULL )
+    {
+        benchAddJostleBoxes( field, scene, threads );
+    }
+    for ( int kind = 0; kind < jo_broadPhaseKindCount && scene->pairs == NULL; ++kind )
+    {
+        const bool isLeftOut =
+            kind == jo_bruteForce && !options->kindsNamed && scene->count > BENCH_BRUTE_FORCE_LIMIT;
+        if ( options->kinds[kind] && !isLeftOut )
+        {
+            benchAddJostleWorld( field, scene, (joBroadPhaseKind)kind, threads );
+        }
+    }
+    benchAddPlainBoxes( field, scene, threads );
+    if ( options->peers )
+    {
+        AddBoxPeers( field, scene, threads );
+    }
 }

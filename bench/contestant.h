@@ -42,13 +42,8 @@ typedef struct benchAnswers
     uint32_t* keys;   // overlaps, jostle's in order; else null, as hits is then
 } benchAnswers;
 
-// What a contestant of a race of boxes says: the pairs that touch, a < b, in any order.
-typedef struct benchTouchedPair
-{
-    joPair pair;
-    float depth; // 0 where only hits are asked
-} benchTouchedPair;
-
+// What a contestant of a race of pairs says: the pairs that touch, and if distances are asked may say of the
+// others; in any order.
 typedef struct benchTouches
 {
     benchTouchedPair* data;
@@ -56,7 +51,9 @@ typedef struct benchTouches
     uint64_t capacity;
 } benchTouches;
 
+// For those that need no more said: without normal and point.
 void benchPushTouch( benchTouches* touches, joPair pair, float depth );
+void benchPushTouchedPair( benchTouches* touches, const benchTouchedPair* touch );
 
 typedef struct benchContestant
 {
@@ -90,11 +87,11 @@ typedef struct benchContestant
     void ( *collect )(
         void* state, const benchQueryScene* scene, uint32_t queryCount, benchAnswers* answers );
 
-    // In a race of boxes, instead of frame. `place`, untimed, makes what it needs of boxes that never move;
+    // In a race of pairs, instead of frame. `place`, untimed, makes what it needs of shapes that never move;
     // `touch` answers about all pairs of the scene; `collectTouches`, untimed, gives what it found.
-    bool ( *place )( void* state, const benchBoxScene* scene );
-    bool ( *touch )( void* state, const benchBoxScene* scene );
-    void ( *collectTouches )( void* state, const benchBoxScene* scene, benchTouches* touches );
+    bool ( *place )( void* state, const benchPairScene* scene );
+    bool ( *touch )( void* state, const benchPairScene* scene );
+    void ( *collectTouches )( void* state, const benchPairScene* scene, benchTouches* touches );
     void ( *destroy )( void* state );
 } benchContestant;
 
@@ -150,10 +147,10 @@ void benchAddJostleCrowd(
 void benchAddJostleTwoSets( benchField* field, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
-void benchAddJostleBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads );
+void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
 void benchAddJostleWorld(
-    benchField* field, const benchBoxScene* scene, joBroadPhaseKind kind, uint32_t threads );
-void benchAddPlainBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads );
+    benchField* field, const benchPairScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddPlainBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
 // Each peer is there only if it was found when this was built.
 void benchAddEmbree( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddCgal( benchField* field, const benchScene* scene, uint32_t threads );
@@ -168,13 +165,16 @@ void benchAddBulletQueries( benchField* field, const benchQueryScene* scene, uin
 void benchAddNanoflann( benchField* field, const benchQueryScene* scene, uint32_t threads );
 void benchAddCgalNearest( benchField* field, const benchQueryScene* scene, uint32_t threads );
 
-void benchAddOde( benchField* field, const benchBoxScene* scene, uint32_t threads );
-void benchAddBulletBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads );
+void benchAddOde( benchField* field, const benchPairScene* scene, uint32_t threads );
+void benchAddBulletBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
 
 // All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
 void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32_t threads );
-void benchAddBoxPeers( benchField* field, const benchBoxScene* scene, uint32_t threads );
 const char* benchPeerNames( void );
+
+// All of a race of boxes.
+void benchAddBoxContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const struct benchOptions* options );
 
 JO_EXTERN_C_END

@@ -29,7 +29,7 @@ typedef struct State
     uint64_t askedCount;
 } State;
 
-static bool SetShapes( State* state, const benchBoxScene* scene )
+static bool SetShapes( State* state, const benchPairScene* scene )
 {
     const joPlacedShapes3 shapes = { .shape = { scene->shapes, sizeof( joShape3 ) },
         .pose = { scene->poses, sizeof( joTransform3 ) },
@@ -37,14 +37,14 @@ static bool SetShapes( State* state, const benchBoxScene* scene )
     return joCollideBatch_SetShapes3( state->batch, &shapes, NULL ) == jo_success;
 }
 
-static bool Place( void* context, const benchBoxScene* scene )
+static bool Place( void* context, const benchPairScene* scene )
 {
     State* state = context;
     return state->setsShapes || SetShapes( state, scene );
 }
 
 // Room for answers about so many pairs.
-static void Reserve( State* state, uint64_t pairCount, benchBoxQuestion question )
+static void Reserve( State* state, uint64_t pairCount, benchQuestion question )
 {
     if ( pairCount <= state->capacity )
     {
@@ -64,7 +64,7 @@ static void Reserve( State* state, uint64_t pairCount, benchBoxQuestion question
     state->manifolds = benchAllocate( points ? state->capacity : 0, sizeof( joManifold3 ) );
 }
 
-static bool TouchBatch( void* context, const benchBoxScene* scene )
+static bool TouchBatch( void* context, const benchPairScene* scene )
 {
     State* state = context;
     if ( state->setsShapes && !SetShapes( state, scene ) )
@@ -92,7 +92,7 @@ static bool TouchBatch( void* context, const benchBoxScene* scene )
     return result == jo_success;
 }
 
-static bool TouchSingly( void* context, const benchBoxScene* scene )
+static bool TouchSingly( void* context, const benchPairScene* scene )
 {
     State* state = context;
     state->hitCount = 0;
@@ -129,7 +129,7 @@ static bool TouchSingly( void* context, const benchBoxScene* scene )
     return true;
 }
 
-static bool TouchWorld( void* context, const benchBoxScene* scene )
+static bool TouchWorld( void* context, const benchPairScene* scene )
 {
     State* state = context;
     for ( uint32_t i = 0; i < scene->bodyCount; ++i )
@@ -163,7 +163,7 @@ static bool TouchWorld( void* context, const benchBoxScene* scene )
     return isGood && TouchBatch( state, scene );
 }
 
-static void Collect( void* context, const benchBoxScene* scene, benchTouches* touches )
+static void Collect( void* context, const benchPairScene* scene, benchTouches* touches )
 {
     const State* state = context;
     if ( scene->question == bench_askPoints )
@@ -200,7 +200,7 @@ static void Destroy( void* context )
     free( state );
 }
 
-static State* Add( benchField* field, const benchBoxScene* scene, const char* kind, uint32_t threads )
+static State* Add( benchField* field, const benchPairScene* scene, const char* kind, uint32_t threads )
 {
     State* state = benchAllocate( 1, sizeof( State ) );
     joJobsDef jobsDef = joDefaultJobsDef();
@@ -228,7 +228,7 @@ static State* Add( benchField* field, const benchBoxScene* scene, const char* ki
     return state;
 }
 
-void benchAddJostleBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads )
+void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads )
 {
     Add( field, scene, "batch", threads )->setsShapes = scene->workload >= BENCH_OBB_ALL;
     if ( scene->workload < BENCH_OBB_ALL )
@@ -243,7 +243,7 @@ void benchAddJostleBoxes( benchField* field, const benchBoxScene* scene, uint32_
 }
 
 void benchAddJostleWorld(
-    benchField* field, const benchBoxScene* scene, joBroadPhaseKind kind, uint32_t threads )
+    benchField* field, const benchPairScene* scene, joBroadPhaseKind kind, uint32_t threads )
 {
     State* state = Add( field, scene, joBroadPhaseKindText( kind ), threads );
     field->contestants[field->count - 1].touch = TouchWorld;

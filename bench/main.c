@@ -40,9 +40,9 @@ static void Run(
         fprintf( stderr, "%s at %u ...\n", benchWorkloadText( workload ), count );
     }
     benchRace* race = benchAllocate( 1, sizeof( benchRace ) );
-    if ( workload >= BENCH_BOXES )
+    if ( workload >= BENCH_PAIR_RACES )
     {
-        benchRunBoxRace( race, workload, count, threads, threadCount, options );
+        benchRunPairRace( race, workload, count, threads, threadCount, options );
     }
     else if ( workload >= BENCH_QUERIES )
     {
@@ -70,7 +70,8 @@ static void RunChosen( Meeting* meeting )
     const benchOptions* options = meeting->options;
     for ( int workload = 0; workload < BENCH_WORKLOAD_COUNT; ++workload )
     {
-        uint32_t defaultSize = workload >= BENCH_BOXES      ? benchDefaultBoxCount( workload - BENCH_BOXES )
+        uint32_t defaultSize = workload >= BENCH_PAIR_RACES
+                                   ? benchDefaultPairCount( workload - BENCH_PAIR_RACES )
                                : workload >= BENCH_TWO_SETS ? 100000
                                                             : 10000;
         const uint32_t* sizes = options->sizeCount > 0 ? options->sizes : &defaultSize;
@@ -99,7 +100,7 @@ static void RunTable( Meeting* meeting )
             bool isIn = workload == jo_pairsPile     ? sizes[i] == joWorkloadDefaultCount( jo_pairsPile )
                         : workload >= BENCH_TWO_SETS ? sizes[i] == 100000
                                                      : true;
-            if ( isIn && workload < BENCH_BOXES )
+            if ( isIn && workload < BENCH_PAIR_RACES )
             {
                 Run( meeting, workload, sizes[i], threads, ThreadsForTable( sizes[i] ) );
             }
@@ -115,7 +116,7 @@ static void RunBoxes( Meeting* meeting )
     const uint32_t threadCount = ThreadsForTable( 100000 );
     for ( int workload = BENCH_BOXES; workload < BENCH_BOXES + BENCH_OBB_ALL; ++workload )
     {
-        Run( meeting, workload, benchDefaultBoxCount( workload - BENCH_BOXES ), threads, threadCount );
+        Run( meeting, workload, benchDefaultPairCount( workload - BENCH_PAIR_RACES ), threads, threadCount );
     }
     for ( uint32_t i = 0; i < sizeof( sizes ) / sizeof( sizes[0] ); ++i )
     {

@@ -36,7 +36,7 @@ struct State
     std::vector<dGeomID> geoms;
 };
 
-void SetBox( Box& box, const benchBoxScene* scene, uint32_t i )
+void SetBox( Box& box, const benchPairScene* scene, uint32_t i )
 {
     const joTransform3& pose = scene->poses[i];
     const dQuaternion q = { pose.rotation.w, pose.rotation.x, pose.rotation.y, pose.rotation.z };
@@ -51,7 +51,7 @@ void SetBox( Box& box, const benchBoxScene* scene, uint32_t i )
     }
 }
 
-bool Place( void* stateIn, const benchBoxScene* scene )
+bool Place( void* stateIn, const benchPairScene* scene )
 {
     State* state = static_cast<State*>( stateIn );
     for ( uint32_t i = 0; i < scene->bodyCount; ++i )
@@ -61,7 +61,7 @@ bool Place( void* stateIn, const benchBoxScene* scene )
     return true;
 }
 
-void CollidePair( State* state, const benchBoxScene* scene, joPair pair )
+void CollidePair( State* state, const benchPairScene* scene, joPair pair )
 {
     const Box &a = state->boxes[pair.a], &b = state->boxes[pair.b];
     if ( scene->question == bench_askHits )
@@ -86,7 +86,7 @@ void CollidePair( State* state, const benchBoxScene* scene, joPair pair )
     }
 }
 
-bool Touch( void* stateIn, const benchBoxScene* scene )
+bool Touch( void* stateIn, const benchPairScene* scene )
 {
     State* state = static_cast<State*>( stateIn );
     state->found.clear();
@@ -105,7 +105,7 @@ bool Touch( void* stateIn, const benchBoxScene* scene )
 struct Callback
 {
     State* state;
-    const benchBoxScene* scene;
+    const benchPairScene* scene;
 };
 
 void Near( void* data, dGeomID one, dGeomID two )
@@ -117,7 +117,7 @@ void Near( void* data, dGeomID one, dGeomID two )
     CollidePair( callback->state, callback->scene, pair );
 }
 
-bool TouchWorld( void* stateIn, const benchBoxScene* scene )
+bool TouchWorld( void* stateIn, const benchPairScene* scene )
 {
     State* state = static_cast<State*>( stateIn );
     state->found.clear();
@@ -134,7 +134,7 @@ bool TouchWorld( void* stateIn, const benchBoxScene* scene )
     return true;
 }
 
-void Collect( void* stateIn, const benchBoxScene*, benchTouches* touches )
+void Collect( void* stateIn, const benchPairScene*, benchTouches* touches )
 {
     for ( const Touched& touched : static_cast<State*>( stateIn )->found )
     {
@@ -153,7 +153,7 @@ void Destroy( void* stateIn )
     dCloseODE();
 }
 
-State* Add( benchField* field, const benchBoxScene* scene, const char* kind )
+State* Add( benchField* field, const benchPairScene* scene, const char* kind )
 {
     dInitODE2( 0 );
     State* state = new State;
@@ -170,7 +170,7 @@ State* Add( benchField* field, const benchBoxScene* scene, const char* kind )
     return state;
 }
 
-void AddWorld( benchField* field, const benchBoxScene* scene, const char* kind, dSpaceID space )
+void AddWorld( benchField* field, const benchPairScene* scene, const char* kind, dSpaceID space )
 {
     State* state = Add( field, scene, kind );
     field->contestants[field->count - 1].touch = TouchWorld;
@@ -187,7 +187,7 @@ void AddWorld( benchField* field, const benchBoxScene* scene, const char* kind, 
 
 } // namespace
 
-void benchAddOde( benchField* field, const benchBoxScene* scene, uint32_t threads )
+void benchAddOde( benchField* field, const benchPairScene* scene, uint32_t threads )
 {
     if ( threads != 1 )
     {

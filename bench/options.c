@@ -57,9 +57,9 @@ static const char helpText[] =
 
 const char* benchWorkloadText( int workload )
 {
-    if ( workload >= BENCH_BOXES )
+    if ( workload >= BENCH_PAIR_RACES )
     {
-        return benchBoxWorkloadText( workload - BENCH_BOXES );
+        return benchPairWorkloadText( workload - BENCH_PAIR_RACES );
     }
     if ( workload >= BENCH_QUERIES )
     {

@@ -16,8 +16,9 @@
 #define BENCH_TWO_SETS ( BENCH_CROWD + 1 )
 // After it, those of queries: benchQueryWorkload.
 #define BENCH_QUERIES ( BENCH_TWO_SETS + 1 )
-// After them, those of boxes: box_scene.h.
-#define BENCH_BOXES ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
+// After them, those of pairs: the families of pair_scene.h.
+#define BENCH_PAIR_RACES ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
+#define BENCH_BOXES BENCH_PAIR_RACES
 #define BENCH_WORKLOAD_COUNT ( BENCH_BOXES + BENCH_BOX_WORKLOAD_COUNT )
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000

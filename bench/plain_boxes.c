@@ -26,7 +26,7 @@ typedef struct State
     joVec3* normals;
 } State;
 
-static bool Place( void* context, const benchBoxScene* scene )
+static bool Place( void* context, const benchPairScene* scene )
 {
     State* state = context;
     for ( uint32_t i = 0; i < scene->bodyCount; ++i )
@@ -139,7 +139,7 @@ static bool Collide( const Box* a, const Box* b, bool onlyHits, float* depth, jo
     return true;
 }
 
-static bool Touch( void* context, const benchBoxScene* scene )
+static bool Touch( void* context, const benchPairScene* scene )
 {
     State* state = context;
     if ( scene->velocities != NULL )
@@ -156,7 +156,7 @@ static bool Touch( void* context, const benchBoxScene* scene )
     return true;
 }
 
-static void Collect( void* context, const benchBoxScene* scene, benchTouches* touches )
+static void Collect( void* context, const benchPairScene* scene, benchTouches* touches )
 {
     const State* state = context;
     for ( uint32_t i = 0; i < scene->pairCount; ++i )
@@ -178,7 +178,7 @@ static void Destroy( void* context )
     free( state );
 }
 
-void benchAddPlainBoxes( benchField* field, const benchBoxScene* scene, uint32_t threads )
+void benchAddPlainBoxes( benchField* field, const benchPairScene* scene, uint32_t threads )
 {
     if ( threads != 1 || scene->pairs == NULL || scene->question == bench_askPoints )
     {

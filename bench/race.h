@@ -47,8 +47,8 @@ void benchRunRace( benchRace* race, int workload, uint32_t count, const uint32_t
 void benchRunQueryRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
     uint32_t threadCount, const benchOptions* options );
 
-// And for one of oriented boxes (box_race.c).
-void benchRunBoxRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
+// And for one of pairs of shapes (pair_race.c).
+void benchRunPairRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
     uint32_t threadCount, const benchOptions* options );
 
 // What they have in common (row.c).

@@ -91,7 +91,7 @@ static void PrintBest( const benchRace* race )
         char median[32];
         FormatMs( median, sizeof( median ), ours->medianNs );
         printf( "# %u thread%s: jostle %s %s ms", threads, threads == 1 ? "" : "s", ours->kind, median );
-        if ( ours->items != race->count && race->workload < BENCH_BOXES )
+        if ( ours->items != race->count && race->workload < BENCH_PAIR_RACES )
         {
             printf( " for %u queries", ours->items );
         }
@@ -127,10 +127,10 @@ static void PrintTable( benchReport* report, const benchRace* race )
     printf( "\n%-19s %8s  %-9s %-7s %-18s %-7s %2s %4s  %10s %10s %8s %7s %5s %6s  %-16s%s\n", "workload",
         "n", "library", "version", "kind", "isa", "t", "frm", "median ms", "min ms", "ns/item", "ratio",
         "malloc", "bytes", "hash",
-        race->workload == BENCH_CROWD     ? "  deepest"
-        : race->workload >= BENCH_BOXES   ? "  depth off"
-        : race->workload >= BENCH_QUERIES ? "   queries  build ms  close"
-                                          : "" );
+        race->workload == BENCH_CROWD        ? "  deepest"
+        : race->workload >= BENCH_PAIR_RACES ? "  depth off"
+        : race->workload >= BENCH_QUERIES    ? "   queries  build ms  close"
+                                             : "" );
     for ( uint32_t i = 0; i < race->rowCount; ++i )
     {
         PrintTableRow( race, &race->rows[i] );
@@ -166,7 +166,7 @@ static json_t* MakeJsonRow( const benchRace* race, const benchRow* row )
     {
         json_object_set_new( object, "deepest", json_real( row->deepest ) );
     }
-    else if ( race->workload >= BENCH_BOXES )
+    else if ( race->workload >= BENCH_PAIR_RACES )
     {
         json_object_set_new( object, "items", json_integer( row->items ) );
         json_object_set_new( object, "hits", json_integer( (json_int_t)row->pairs ) );

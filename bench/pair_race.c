@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A race of oriented boxes: each contestant is asked about the same pairs, frame by frame in turn. What it
-// needs of boxes that never move it makes before, untimed. The pairs that it says touch are compared with the
-// first one's; where they differ, separating axes in double decide, and what is within CLOSE of touching is a
-// close call.
+// A race of pairs of shapes (pair_scene.h): each contestant is asked about the same pairs, frame by frame in
+// turn. What it needs of shapes that never move it makes before, untimed. The pairs that it says touch are
+// compared with the first one's; where they differ, the truth in double decides, and what is within CLOSE of
+// touching is a close call.
 #include "race.h"
 
 #include "allocations.h"
 #include "base/timer.h"
-#include "box_scene.h"
+#include "pair_scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ typedef struct Lane
 typedef struct Track
 {
     const benchOptions* options;
-    benchBoxScene* scene;
+    benchPairScene* scene;
     benchField field;
     Lane lanes[BENCH_MAX_CONTESTANTS];
     benchTouches first, touches; // of the first contestant in this frame, and of the one that has just run
@@ -43,7 +43,7 @@ typedef struct Track
     benchRace* race;
 } Track;
 
-void benchPushTouch( benchTouches* touches, joPair pair, float depth )
+void benchPushTouchedPair( benchTouches* touches, const benchTouchedPair* touch )
 {
     if ( touches->count == touches->capacity )
     {
@@ -55,7 +55,13 @@ void benchPushTouch( benchTouches* touches, joPair pair, float depth )
             exit( 3 );
         }
     }
-    touches->data[touches->count++] = ( benchTouchedPair ){ pair, depth };
+    touches->data[touches->count++] = *touch;
+}
+
+void benchPushTouch( benchTouches* touches, joPair pair, float depth )
+{
+    const benchTouchedPair touch = { .pair = pair, .depth = depth };
+    benchPushTouchedPair( touches, &touch );
 }
 
 static int ComparePairs( const void* a, const void* b )
@@ -64,12 +70,27 @@ static int ComparePairs( const void* a, const void* b )
     return one.a != two.a ? ( one.a < two.a ? -1 : 1 ) : one.b != two.b ? ( one.b < two.b ? -1 : 1 ) : 0;
 }
 
+static double TrueDepth( const Track* track, joPair pair )
+{
+    return track->scene->family->depth( track->scene, pair.a, pair.b );
+}
+
 static bool Complain( const Track* track, uint32_t index, joPair pair, const char* what )
 {
     const benchContestant* contestant = &track->field.contestants[index];
-    fprintf( stderr, "jostle-bench: WRONG: %s %s, boxes %u and %u: %s; true depth %g\n", contestant->library,
-        contestant->kind, pair.a, pair.b, what, benchBoxDepth( track->scene, pair.a, pair.b, NULL ) );
+    fprintf( stderr, "jostle-bench: WRONG: %s %s, shapes %u and %u: %s; true depth %g\n", contestant->library,
+        contestant->kind, pair.a, pair.b, what, TrueDepth( track, pair ) );
     return false;
+}
+
+// The first of those that touch, from `i` on.
+static uint64_t SkipApart( const benchTouches* touches, uint64_t i )
+{
+    while ( i < touches->count && touches->data[i].depth < 0.0f )
+    {
+        ++i;
+    }
+    return i;
 }
 
 // Against the first one's list: both sorted.
@@ -80,31 +101,50 @@ static bool CompareTouches( Track* track, uint32_t index )
     const bool isOurs = track->field.contestants[index].ours;
     const double close = isOurs ? CLOSE : CLOSE_OF_PEERS;
     uint32_t forgiven = isOurs ? 0 : track->scene->pairCount / PAIRS_OF_A_FAULT;
-    for ( uint64_t i = 0, j = 0; i < a->count || j < b->count; )
+    uint64_t i = SkipApart( a, 0 ), j = SkipApart( b, 0 );
+    while ( i < a->count || j < b->count )
     {
         const int order = i == a->count ? 1 : j == b->count ? -1 : ComparePairs( a->data + i, b->data + j );
         const joPair pair = order <= 0 ? a->data[i].pair : b->data[j].pair;
-        if ( order != 0 && !( fabs( benchBoxDepth( track->scene, pair.a, pair.b, NULL ) ) < close ) &&
-             forgiven-- == 0 )
+        if ( order != 0 && !( fabs( TrueDepth( track, pair ) ) < close ) && forgiven-- == 0 )
         {
             return Complain( track, index, pair, order < 0 ? "missing" : "too many" );
         }
         lane->closeCalls += order != 0;
-        i += order <= 0;
-        j += order >= 0;
+        i = SkipApart( a, i + ( order <= 0 ) );
+        j = SkipApart( b, j + ( order >= 0 ) );
     }
     return true;
 }
 
-// What jostle says of depths is held against double; of others the worst is reported.
+// Where the truth of depths takes too long to find, the first one's answers have proved themselves, and are
+// it. `next` is where the pair is looked for; both lists are sorted. What the first one leaves out counts as
+// right.
+static double DepthToCompare( const Track* track, const benchTouchedPair* touch, uint64_t* next )
+{
+    const benchTouches* first = &track->first;
+    if ( track->scene->family->check == NULL )
+    {
+        return TrueDepth( track, touch->pair );
+    }
+    while ( *next < first->count && ComparePairs( first->data + *next, touch ) < 0 )
+    {
+        *next += 1;
+    }
+    const bool isThere = *next < first->count && ComparePairs( first->data + *next, touch ) == 0;
+    return (double)( isThere ? first->data[*next].depth : touch->depth );
+}
+
+// What jostle says of depths is held against the truth; of others the worst is reported.
 static bool CompareDepths( Track* track, uint32_t index )
 {
     Lane* lane = &track->lanes[index];
     joPair worst = { 0, 0 };
+    uint64_t next = 0;
     for ( uint64_t i = 0; i < track->touches.count && track->scene->question != bench_askHits; ++i )
     {
         const benchTouchedPair touch = track->touches.data[i];
-        const double truth = benchBoxDepth( track->scene, touch.pair.a, touch.pair.b, NULL );
+        const double truth = DepthToCompare( track, &touch, &next );
         const double error = fabs( (double)touch.depth - truth );
         worst = error > lane->depthError ? touch.pair : worst;
         lane->depthError = error > lane->depthError ? error : lane->depthError;
@@ -113,16 +153,34 @@ static bool CompareDepths( Track* track, uint32_t index )
     return isGood || Complain( track, index, worst, "depth" );
 }
 
-// All of the first one's answers, once: pairs that touch are in the list, and no others.
+// All of the first one's answers, once, where each can prove itself.
+static bool CheckFirst( Track* track )
+{
+    for ( uint64_t i = 0; i < track->first.count; ++i )
+    {
+        const char* what = "";
+        if ( !track->scene->family->check( track->scene, track->first.data + i, &what ) )
+        {
+            return Complain( track, 0, track->first.data[i].pair, what );
+        }
+    }
+    return true;
+}
+
+// Else: pairs that touch are in the list, and no others.
 static bool CompareWithTruth( Track* track )
 {
+    if ( track->scene->family->check != NULL )
+    {
+        return CheckFirst( track );
+    }
     uint64_t next = 0;
     for ( uint32_t i = 0; i < track->scene->pairCount; ++i )
     {
         const joPair pair = track->scene->pairs[i];
         const bool isIn =
             next < track->first.count && memcmp( &track->first.data[next].pair, &pair, sizeof( pair ) ) == 0;
-        const double depth = benchBoxDepth( track->scene, pair.a, pair.b, NULL );
+        const double depth = TrueDepth( track, pair );
         if ( fabs( depth ) >= CLOSE && isIn != ( depth > 0.0 ) )
         {
             return Complain( track, 0, pair, isIn ? "too many" : "missing" );
@@ -135,15 +193,23 @@ static bool CompareWithTruth( Track* track )
 static void Plant( Track* track, uint32_t index )
 {
     benchTouches* touches = &track->touches;
-    const bool isLast = index == track->field.count - 1 && touches->count > 0;
-    if ( isLast && track->options->fault == bench_faultDrop )
+    uint64_t count = touches->count;
+    while ( count > 0 && touches->data[count - 1].depth < 0.0f )
     {
-        touches->count -= 1;
+        count -= 1; // of those that touch
     }
-    if ( isLast && track->options->fault == bench_faultDouble )
+    if ( count == 0 || index != track->field.count - 1 )
     {
-        const benchTouchedPair last = touches->data[touches->count - 1];
-        benchPushTouch( touches, last.pair, last.depth );
+        return;
+    }
+    const benchTouchedPair last = touches->data[count - 1];
+    if ( track->options->fault == bench_faultDrop )
+    {
+        touches->data[count - 1] = touches->data[--touches->count];
+    }
+    if ( track->options->fault == bench_faultDouble )
+    {
+        benchPushTouchedPair( touches, &last );
     }
 }
 
@@ -165,16 +231,22 @@ static void Judge( Track* track, uint32_t index, uint32_t frame )
         track->touches.count = 0;
         for ( uint64_t i = 0; i < track->first.count; ++i )
         {
-            benchPushTouch( &track->touches, track->first.data[i].pair, track->first.data[i].depth );
+            benchPushTouchedPair( &track->touches, track->first.data + i );
         }
     }
     isGood = isGood && CompareTouches( track, index ) && ( frame > 0 || CompareDepths( track, index ) );
     track->race->agreed &= isGood;
-    lane->hits = track->touches.count;
-    for ( uint64_t i = 0; i < track->first.count; ++i )
+    lane->hits = 0;
+    for ( uint64_t i = SkipApart( &track->touches, 0 ); i < track->touches.count; )
+    {
+        lane->hits += 1;
+        i = SkipApart( &track->touches, i + 1 );
+    }
+    for ( uint64_t i = SkipApart( &track->first, 0 ); i < track->first.count; )
     {
         const joPair pair = track->first.data[i].pair;
         lane->hash += benchMix( ( (uint64_t)pair.a << 32 | pair.b ) + frame );
+        i = SkipApart( &track->first, i + 1 );
     }
 }
 
@@ -225,33 +297,18 @@ static void RunFrames( Track* track )
                 return;
             }
         }
-        benchStepBoxScene( track->scene );
+        if ( track->scene->family->step != NULL )
+        {
+            track->scene->family->step( track->scene );
+        }
     }
 }
 
 static void AddContestants( Track* track, const uint32_t* threads, uint32_t threadCount )
 {
-    const benchBoxScene* scene = track->scene;
     for ( uint32_t t = 0; t < threadCount; ++t )
     {
-        if ( scene->pairs != NULL )
-        {
-            benchAddJostleBoxes( &track->field, scene, threads[t] );
-        }
-        for ( int kind = 0; kind < jo_broadPhaseKindCount && scene->pairs == NULL; ++kind )
-        {
-            const bool isLeftOut = kind == jo_bruteForce && !track->options->kindsNamed &&
-                                   scene->count > BENCH_BRUTE_FORCE_LIMIT;
-            if ( track->options->kinds[kind] && !isLeftOut )
-            {
-                benchAddJostleWorld( &track->field, scene, (joBroadPhaseKind)kind, threads[t] );
-            }
-        }
-        benchAddPlainBoxes( &track->field, scene, threads[t] );
-        if ( track->options->peers )
-        {
-            benchAddBoxPeers( &track->field, scene, threads[t] );
-        }
+        track->scene->family->addContestants( &track->field, track->scene, threads[t], track->options );
     }
     for ( uint32_t i = 0; i < track->field.count; ++i )
     {
@@ -280,7 +337,7 @@ static void FillRows( Track* track )
     benchSetRatios( race );
 }
 
-void benchRunBoxRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
+void benchRunPairRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
     uint32_t threadCount, const benchOptions* options )
 {
     *race = ( benchRace ){ .workload = workload, .count = count, .agreed = true };
@@ -288,7 +345,7 @@ void benchRunBoxRace( benchRace* race, int workload, uint32_t count, const uint3
     track->options = options;
     track->race = race;
     track->frames = options->frames > 0 ? options->frames : DEFAULT_FRAMES;
-    track->scene = benchCreateBoxScene( workload - BENCH_BOXES, count, options->seed );
+    track->scene = benchCreatePairScene( workload - BENCH_PAIR_RACES, count, options->seed );
     AddContestants( track, threads, threadCount );
     RunFrames( track );
     if ( !race->failed && track->field.count > 0 )
@@ -300,7 +357,7 @@ void benchRunBoxRace( benchRace* race, int workload, uint32_t count, const uint3
         free( track->lanes[i].times );
     }
     benchDestroyField( &track->field );
-    benchDestroyBoxScene( track->scene );
+    benchDestroyPairScene( track->scene );
     free( track->first.data );
     free( track->touches.data );
     free( track );
