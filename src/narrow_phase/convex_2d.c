@@ -79,18 +79,3 @@ void joMakePoints2( const joConvexPair2* pair, joPoints2* a, joPoints2* b )
         b->y[i] = placed[1];
     }
 }
-
-joVec2 joToWorldPoint2( const joConvexPair2* pair, double x, double y )
-{
-    const double local[2] = { x, y };
-    double world[2];
-    joPose2_Apply( &pair->frame, local, world );
-    return ( joVec2 ){ (float)world[0], (float)world[1] };
-}
-
-joVec2 joToWorldNormal2( const joConvexPair2* pair, double x, double y )
-{
-    double worldX = pair->frame.c * x - pair->frame.s * y, worldY = pair->frame.s * x + pair->frame.c * y;
-    double length = sqrt( worldX * worldX + worldY * worldY );
-    return ( joVec2 ){ (float)( worldX / length ), (float)( worldY / length ) };
-}

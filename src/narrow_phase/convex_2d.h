@@ -28,7 +28,3 @@ joPose2 joPlaceCenter2( const joPolygon2* polygon, const joTransform2* body );
 void joPlaceConvexPair2( const joPlacedPair2* placed, joConvexPair2* pair );
 
 void joMakePoints2( const joConvexPair2* pair, joPoints2* a, joPoints2* b );
-
-joVec2 joToWorldPoint2( const joConvexPair2* pair, double x, double y );
-// The result has unit length to the last place of a float.
-joVec2 joToWorldNormal2( const joConvexPair2* pair, double x, double y );

@@ -7,6 +7,7 @@
 #include "narrow_phase/convex_2d.h"
 #include "narrow_phase/polygon_pair_2d.h"
 #include "narrow_phase/shape_bounds.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -42,7 +43,7 @@ static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClos
     if ( gap > 0.0 )
     {
         closest->distance = (float)fmin( gap, (double)FLT_MAX );
-        closest->normal = joToWorldNormal2( &pair, nearest.normal[0], nearest.normal[1] );
+        closest->normal = joLocalDirectionToWorld2( &pair.frame, nearest.normal[0], nearest.normal[1] );
     }
     else
     {
@@ -50,10 +51,10 @@ static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClos
         closest->distance = 0.0f;
         alongA = alongB = 0.5 * ( fmax( 0.0, alongB ) + fmin( radiusA, nearest.distance ) );
     }
-    closest->pointA = joToWorldPoint2(
-        &pair, nearest.a[0] + alongA * nearest.normal[0], nearest.a[1] + alongA * nearest.normal[1] );
-    closest->pointB = joToWorldPoint2(
-        &pair, nearest.a[0] + alongB * nearest.normal[0], nearest.a[1] + alongB * nearest.normal[1] );
+    closest->pointA = joLocalPointToWorld2(
+        &pair.frame, nearest.a[0] + alongA * nearest.normal[0], nearest.a[1] + alongA * nearest.normal[1] );
+    closest->pointB = joLocalPointToWorld2(
+        &pair.frame, nearest.a[0] + alongB * nearest.normal[0], nearest.a[1] + alongB * nearest.normal[1] );
 }
 
 // Of shapes that touch, but for rounding: whether they are to move into each other. Which side of an edge a
@@ -134,9 +135,9 @@ static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* ca
     }
     double radiusA = (double)pair.a->radius;
     hit->fraction = joRoundDown( fraction );
-    hit->normal = joToWorldNormal2( &pair, nearest.normal[0], nearest.normal[1] );
-    hit->point = joToWorldPoint2(
-        &pair, nearest.a[0] + radiusA * nearest.normal[0], nearest.a[1] + radiusA * nearest.normal[1] );
+    hit->normal = joLocalDirectionToWorld2( &pair.frame, nearest.normal[0], nearest.normal[1] );
+    hit->point = joLocalPointToWorld2(
+        &pair.frame, nearest.a[0] + radiusA * nearest.normal[0], nearest.a[1] + radiusA * nearest.normal[1] );
 }
 
 const joPairFunctions2 joConvexConvex2 = {

@@ -4,6 +4,7 @@
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
 #include "narrow_phase/shape_bounds.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -59,23 +60,6 @@ static bool findPenetration(
     return true;
 }
 
-static joVec3 toWorldDirection( const joConvexPair* pair, const double v[3] )
-{
-    double world[3];
-    joMatrix3_Apply( &pair->a.pose.rotation, v, world );
-    double length = sqrt( joDotOf3( world, world ) );
-    return ( joVec3 ){
-        (float)( world[0] / length ), (float)( world[1] / length ), (float)( world[2] / length ) };
-}
-
-static joVec3 toWorldPoint( const joConvexPair* pair, const double p[3] )
-{
-    double world[3];
-    joMatrix3_Apply( &pair->a.pose.rotation, p, world );
-    return ( joVec3 ){ (float)( world[0] + pair->a.pose.position[0] ),
-        (float)( world[1] + pair->a.pose.position[1] ), (float)( world[2] + pair->a.pose.position[2] ) };
-}
-
 static void collideConvex(
     const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
 {
@@ -85,7 +69,7 @@ static void collideConvex(
     joMakeConvexPair( &pair, placed );
     if ( findPenetration( &pair, (double)margin, &penetration, &manifold->status ) )
     {
-        manifold->normal = toWorldDirection( &pair, penetration.normal );
+        manifold->normal = joLocalDirectionToWorld3( &pair.a.pose, penetration.normal );
         manifold->depth = (float)( penetration.depth + pair.radius );
         joFindConvexContacts( &pair, &penetration, (double)margin, manifold );
     }
@@ -115,11 +99,11 @@ static void findClosest( const joConvexPair* pair, const joGjkAnswer* gjk, joClo
         onA[k] += fromA * normal[k];
         onB[k] -= fromB * normal[k];
     }
-    closest->pointA = toWorldPoint( pair, onA );
-    closest->pointB = gap > 0.0 ? toWorldPoint( pair, onB ) : closest->pointA;
+    closest->pointA = joLocalPointToWorld3( &pair->a.pose, onA );
+    closest->pointB = gap > 0.0 ? joLocalPointToWorld3( &pair->a.pose, onB ) : closest->pointA;
     if ( gap > 0.0 )
     {
-        closest->normal = toWorldDirection( pair, normal );
+        closest->normal = joLocalDirectionToWorld3( &pair->a.pose, normal );
     }
 }
 
@@ -155,7 +139,8 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
     }
     hit->status = jo_collideIterationLimit;
     // Should they touch at once, B comes from where the motion says.
-    joVec3 normal = toWorldDirection( &pair, ( const double[3] ){ -local[0], -local[1], -local[2] } );
+    joVec3 normal =
+        joLocalDirectionToWorld3( &pair.a.pose, ( const double[3] ){ -local[0], -local[1], -local[2] } );
     for ( int i = 0; i < MAX_CAST_STEPS; ++i )
     {
         joRunGjk( &pair, INFINITY, &gjk );
@@ -166,7 +151,7 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
         if ( gjk.distance > JO_NO_DIRECTION * pair.size )
         {
             const double toB[3] = { -gjk.separation[0], -gjk.separation[1], -gjk.separation[2] };
-            normal = toWorldDirection( &pair, toB );
+            normal = joLocalDirectionToWorld3( &pair.a.pose, toB );
         }
         if ( gap <= tolerance && speed > 0.0 )
         {

@@ -2,14 +2,14 @@
 // Any two shapes in 2D: checked, put in the order of their kinds, and passed to the functions of the pair.
 #include "narrow_phase/dispatch_2d.h"
 
-#include "base/assert.h"
+#include "narrow_phase/dispatch.h"
 #include "narrow_phase/shape_checks.h"
 
 #include <float.h>
 #include <math.h>
 
-// By the kinds of A and B, the lower first.
-static const joPairFunctions2* const s_pairs[jo_shapeKindCount2][jo_shapeKindCount2] = {
+// Of joPairFunctions2, by the kinds of A and B, the lower first.
+static const void* const s_pairs[jo_shapeKindCount2][jo_shapeKindCount2] = {
     [jo_circleShape2][jo_circleShape2] = &joRoundRound2,
     [jo_circleShape2][jo_capsuleShape2] = &joRoundRound2,
     [jo_capsuleShape2][jo_capsuleShape2] = &joRoundRound2,
@@ -26,152 +26,97 @@ static const joPairFunctions2 s_none;
 
 const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b )
 {
-    const joPairFunctions2* functions = a <= b ? s_pairs[a][b] : s_pairs[b][a];
+    const joPairFunctions2* functions =
+        joFindInPairTable( s_pairs[0], jo_shapeKindCount2, (uint32_t)a, (uint32_t)b );
     return functions != NULL ? functions : &s_none;
 }
 
-typedef struct Dispatch
+// A call from entering it to leaving it.
+typedef struct Call
 {
     joPlacedPair2 pair;
     const joPairFunctions2* functions;
     bool isSwapped; // the pair's A is the caller's B
-} Dispatch;
+    joFloatEnv env;
+    joResult result;
+} Call;
 
-static joResult makeDispatch( Dispatch* dispatch, const joShape2* a, const joTransform2* poseA,
-    const joShape2* b, const joTransform2* poseB )
+// `rest`: what the check of other arguments says. True: there is an answer. Either way leave it.
+static bool enter( Call* call, const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, joResult rest )
 {
-    joResult result = joCheckShape2( a );
-    result = result ? result : joCheckTransform2( poseA );
-    result = result ? result : joCheckShape2( b );
-    result = result ? result : joCheckTransform2( poseB );
-    if ( result )
+    call->env = joFloatEnv_Enter();
+    const joResult checks[] = { joCheckShape2( a ), joCheckTransform2( poseA ), joCheckShape2( b ),
+        joCheckTransform2( poseB ), rest };
+    call->result = joFirstError( checks, sizeof( checks ) / sizeof( checks[0] ) );
+    if ( call->result )
     {
-        return result;
+        return false;
     }
-    dispatch->isSwapped = a->kind > b->kind;
-    dispatch->pair = dispatch->isSwapped ? ( joPlacedPair2 ){ b, a, poseB, poseA }
-                                         : ( joPlacedPair2 ){ a, b, poseA, poseB };
-    dispatch->functions = joFindPairFunctions2( a->kind, b->kind );
-    return jo_success;
+    call->isSwapped = a->kind > b->kind;
+    call->pair =
+        call->isSwapped ? ( joPlacedPair2 ){ b, a, poseB, poseA } : ( joPlacedPair2 ){ a, b, poseA, poseB };
+    call->functions = joFindPairFunctions2( a->kind, b->kind );
+    call->result = call->functions->collide != NULL ? jo_success : jo_errorNoSuchPair;
+    return call->result == jo_success;
 }
 
-// Adding 0 keeps a zero from turning into a negative one.
-static joVec2 negate( joVec2 v )
+static joResult leave( const Call* call )
 {
-    return ( joVec2 ){ 0.0f - v.x, 0.0f - v.y };
+    return joLeaveCall( call->env, call->result );
 }
 
-static joResult overlap( const joShape2* a, const joTransform2* poseA, const joShape2* b,
-    const joTransform2* poseB, joCollideCache* cache, bool* overlaps )
+static void collide( const Call* call, float margin, joCollideCache* cache, joManifold2* manifold )
 {
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    if ( result || dispatch.functions->overlap == NULL )
+    call->functions->collide( &call->pair, margin, cache, manifold );
+    if ( call->isSwapped )
     {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    *overlaps = dispatch.functions->overlap( &dispatch.pair, cache );
-    return jo_success;
-}
-
-static void collidePair(
-    const Dispatch* dispatch, float margin, joCollideCache* cache, joManifold2* manifold )
-{
-    dispatch->functions->collide( &dispatch->pair, margin, cache, manifold );
-    if ( !dispatch->isSwapped )
-    {
-        return;
-    }
-    manifold->normal = negate( manifold->normal );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        uint32_t id = manifold->points[i].featureId;
-        manifold->points[i].featureId = id >> 16 | id << 16;
+        manifold->normal = joNegate2( manifold->normal );
+        for ( uint32_t i = 0; i < manifold->pointCount; ++i )
+        {
+            uint32_t id = manifold->points[i].featureId;
+            manifold->points[i].featureId = id >> 16 | id << 16;
+        }
     }
 }
 
-static joResult collide( const joShape2* a, const joTransform2* poseA, const joShape2* b,
-    const joTransform2* poseB, float margin, joCollideCache* cache, joManifold2* manifold )
+static void turnClosest( joClosestPoints2* closest )
 {
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    result = result ? result : joCheckMargin( margin );
-    if ( result || dispatch.functions->collide == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    collidePair( &dispatch, margin, cache, manifold );
-    return jo_success;
-}
-
-static joResult distance( const joShape2* a, const joTransform2* poseA, const joShape2* b,
-    const joTransform2* poseB, joCollideCache* cache, joClosestPoints2* closest )
-{
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    if ( result || dispatch.functions->distance == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    dispatch.functions->distance( &dispatch.pair, cache, closest );
-    if ( dispatch.isSwapped )
-    {
-        joVec2 pointA = closest->pointB;
-        closest->pointB = closest->pointA;
-        closest->pointA = pointA;
-        closest->normal = negate( closest->normal );
-    }
-    return jo_success;
+    joVec2 pointA = closest->pointB;
+    closest->pointB = closest->pointA;
+    closest->pointA = pointA;
+    closest->normal = joNegate2( closest->normal );
 }
 
 // A pair that touches at the start has met.
-static bool startsTouching( const Dispatch* dispatch, joCollideCache* cache, joCastHit2* hit )
+static bool startsTouching( const Call* call, joCollideCache* cache, joCastHit2* hit )
 {
     joManifold2 manifold = { .status = jo_collideComplete };
-    collidePair( dispatch, 0.0f, cache, &manifold );
+    collide( call, 0.0f, cache, &manifold );
+    const joManifoldPoint2* points = manifold.points;
     hit->status = manifold.status;
     if ( manifold.pointCount == 0 )
     {
         return false;
     }
-    uint32_t deepest = 0;
-    for ( uint32_t i = 1; i < manifold.pointCount; ++i )
-    {
-        deepest = manifold.points[i].depth > manifold.points[deepest].depth ? i : deepest;
-    }
     hit->fraction = 0.0f;
     hit->normal = manifold.normal;
-    hit->point = manifold.points[deepest].position;
+    hit->point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold.pointCount )].position;
     hit->depth = manifold.depth;
     hit->isHit = true;
     return true;
 }
 
-static joResult cast( const joShape2* a, const joTransform2* poseA, const joShape2* b,
-    const joTransform2* poseB, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
+static void cast( const Call* call, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
 {
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    const float numbers[2] = { motion.x, motion.y };
-    result = result ? result : joCheckNumbers( numbers, 2, FLT_MAX, jo_errorBadRay );
-    if ( result || dispatch.functions->cast == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    if ( startsTouching( &dispatch, cache, hit ) )
-    {
-        return jo_success;
-    }
-    dispatch.functions->cast( &dispatch.pair, dispatch.isSwapped ? negate( motion ) : motion, cache, hit );
-    if ( dispatch.isSwapped && hit->isHit )
+    call->functions->cast( &call->pair, call->isSwapped ? joNegate2( motion ) : motion, cache, hit );
+    if ( call->isSwapped && hit->isHit )
     {
         // That A moves the other way comes to the same, but they meet at another place.
-        hit->normal = negate( hit->normal );
-        double fraction = (double)hit->fraction;
-        hit->point.x = (float)( (double)hit->point.x + fraction * (double)motion.x );
-        hit->point.y = (float)( (double)hit->point.y + fraction * (double)motion.y );
+        hit->normal = joNegate2( hit->normal );
+        hit->point.x = joMoveAlong( hit->point.x, hit->fraction, motion.x );
+        hit->point.y = joMoveAlong( hit->point.y, hit->fraction, motion.y );
     }
-    return jo_success;
 }
 
 joResult joOverlap2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
@@ -181,11 +126,10 @@ joResult joOverlap2( const joShape2* a, const joTransform2* poseA, const joShape
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    *overlaps = false;
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = overlap( a, poseA, b, poseB, cache, overlaps );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    Call call;
+    *overlaps =
+        enter( &call, a, poseA, b, poseB, jo_success ) && call.functions->overlap( &call.pair, cache );
+    return leave( &call );
 }
 
 joResult joCollide2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
@@ -196,10 +140,12 @@ joResult joCollide2( const joShape2* a, const joTransform2* poseA, const joShape
         return JO_MISUSE( jo_errorNullArgument );
     }
     *manifold = ( joManifold2 ){ .status = jo_collideComplete };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = collide( a, poseA, b, poseB, margin, cache, manifold );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, joCheckMargin( margin ) ) )
+    {
+        collide( &call, margin, cache, manifold );
+    }
+    return leave( &call );
 }
 
 joResult joDistance2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
@@ -210,10 +156,16 @@ joResult joDistance2( const joShape2* a, const joTransform2* poseA, const joShap
         return JO_MISUSE( jo_errorNullArgument );
     }
     *closest = ( joClosestPoints2 ){ .distance = INFINITY };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = distance( a, poseA, b, poseB, cache, closest );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, jo_success ) )
+    {
+        call.functions->distance( &call.pair, cache, closest );
+        if ( call.isSwapped )
+        {
+            turnClosest( closest );
+        }
+    }
+    return leave( &call );
 }
 
 joResult joCast2( const joShape2* a, const joTransform2* poseA, const joShape2* b, const joTransform2* poseB,
@@ -224,8 +176,12 @@ joResult joCast2( const joShape2* a, const joTransform2* poseA, const joShape2* 
         return JO_MISUSE( jo_errorNullArgument );
     }
     *hit = ( joCastHit2 ){ .fraction = 1.0f };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = cast( a, poseA, b, poseB, motion, cache, hit );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    const float numbers[] = { motion.x, motion.y };
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, joCheckNumbers( numbers, 2, FLT_MAX, jo_errorBadRay ) ) &&
+         !startsTouching( &call, cache, hit ) )
+    {
+        cast( &call, motion, cache, hit );
+    }
+    return leave( &call );
 }

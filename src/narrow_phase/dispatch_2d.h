@@ -15,6 +15,12 @@ typedef struct joPlacedPair2
     const joTransform2* poseB;
 } joPlacedPair2;
 
+// Adding 0 keeps a zero from turning into a negative one.
+static inline joVec2 joNegate2( joVec2 v )
+{
+    return ( joVec2 ){ 0.0f - v.x, 0.0f - v.y };
+}
+
 // The caches may be null, and hold anything.
 typedef bool joOverlapPairFcn2( const joPlacedPair2* pair, joCollideCache* cache );
 typedef void joCollidePairFcn2(
@@ -25,7 +31,7 @@ typedef void joDistancePairFcn2(
 typedef void joCastPairFcn2(
     const joPlacedPair2* pair, joVec2 motion, joCollideCache* cache, joCastHit2* hit );
 
-// Null: there is none. A pair that has `cast` has `collide`.
+// All four, or none.
 typedef struct joPairFunctions2
 {
     joOverlapPairFcn2* overlap;
@@ -38,5 +44,5 @@ extern const joPairFunctions2 joRoundRound2; // of circles and capsules
 // Of convex shapes, one of them a polygon or a segment.
 extern const joPairFunctions2 joConvexConvex2;
 
-// Never null. Of two kinds in any order.
+// Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b );

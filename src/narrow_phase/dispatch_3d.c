@@ -2,14 +2,14 @@
 // Any two shapes in 3D: checked, put in the order of their kinds, and passed to the functions of the pair.
 #include "narrow_phase/dispatch_3d.h"
 
-#include "base/assert.h"
+#include "narrow_phase/dispatch.h"
 #include "narrow_phase/shape_checks.h"
 
 #include <float.h>
 #include <math.h>
 
-// By the kinds of A and B, the lower first.
-static const joPairFunctions3* const s_pairs[jo_shapeKindCount3][jo_shapeKindCount3] = {
+// Of joPairFunctions3, by the kinds of A and B, the lower first.
+static const void* const s_pairs[jo_shapeKindCount3][jo_shapeKindCount3] = {
     [jo_sphereShape3][jo_sphereShape3] = &joSphereSphere3,
     [jo_sphereShape3][jo_capsuleShape3] = &joSphereCapsule3,
     [jo_capsuleShape3][jo_capsuleShape3] = &joCapsuleCapsule3,
@@ -34,140 +34,93 @@ static const joPairFunctions3 s_none;
 
 const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b )
 {
-    return s_pairs[a][b] != NULL ? s_pairs[a][b] : &s_none;
+    const joPairFunctions3* functions =
+        joFindInPairTable( s_pairs[0], jo_shapeKindCount3, (uint32_t)a, (uint32_t)b );
+    return functions != NULL ? functions : &s_none;
 }
 
-typedef struct Dispatch
+// A call from entering it to leaving it.
+typedef struct Call
 {
     joPlacedPair3 pair;
     const joPairFunctions3* functions;
     bool isSwapped; // the pair's A is the caller's B
-} Dispatch;
+    joFloatEnv env;
+    joResult result;
+} Call;
 
-static joResult makeDispatch( Dispatch* dispatch, const joShape3* a, const joTransform3* poseA,
-    const joShape3* b, const joTransform3* poseB )
+// `rest`: what the check of other arguments says. True: there is an answer. Either way leave it.
+static bool enter( Call* call, const joShape3* a, const joTransform3* poseA, const joShape3* b,
+    const joTransform3* poseB, joResult rest )
 {
-    joResult result = joCheckShape3( a );
-    result = result ? result : joCheckTransform3( poseA );
-    result = result ? result : joCheckShape3( b );
-    result = result ? result : joCheckTransform3( poseB );
-    if ( result )
+    call->env = joFloatEnv_Enter();
+    const joResult checks[] = { joCheckShape3( a ), joCheckTransform3( poseA ), joCheckShape3( b ),
+        joCheckTransform3( poseB ), rest };
+    call->result = joFirstError( checks, sizeof( checks ) / sizeof( checks[0] ) );
+    if ( call->result )
     {
-        return result;
+        return false;
     }
-    dispatch->isSwapped = a->kind > b->kind;
-    dispatch->pair = dispatch->isSwapped ? ( joPlacedPair3 ){ b, a, poseB, poseA }
-                                         : ( joPlacedPair3 ){ a, b, poseA, poseB };
-    dispatch->functions = joFindPairFunctions3( dispatch->pair.a->kind, dispatch->pair.b->kind );
-    return jo_success;
+    call->isSwapped = a->kind > b->kind;
+    call->pair =
+        call->isSwapped ? ( joPlacedPair3 ){ b, a, poseB, poseA } : ( joPlacedPair3 ){ a, b, poseA, poseB };
+    call->functions = joFindPairFunctions3( a->kind, b->kind );
+    call->result = call->functions->collide != NULL ? jo_success : jo_errorNoSuchPair;
+    return call->result == jo_success;
 }
 
-static joResult overlap( const joShape3* a, const joTransform3* poseA, const joShape3* b,
-    const joTransform3* poseB, joCollideCache* cache, bool* overlaps )
+static joResult leave( const Call* call )
 {
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    if ( result || dispatch.functions->overlap == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    *overlaps = dispatch.functions->overlap( &dispatch.pair, cache );
-    return jo_success;
+    return joLeaveCall( call->env, call->result );
 }
 
-static void collidePair(
-    const Dispatch* dispatch, float margin, joCollideCache* cache, joManifold3* manifold )
+static void collide( const Call* call, float margin, joCollideCache* cache, joManifold3* manifold )
 {
-    dispatch->functions->collide( &dispatch->pair, margin, cache, manifold );
-    if ( dispatch->isSwapped )
+    call->functions->collide( &call->pair, margin, cache, manifold );
+    if ( call->isSwapped )
     {
         manifold->normal = joNegate3( manifold->normal );
     }
 }
 
-static joResult collide( const joShape3* a, const joTransform3* poseA, const joShape3* b,
-    const joTransform3* poseB, float margin, joCollideCache* cache, joManifold3* manifold )
+static void turnClosest( joClosestPoints3* closest )
 {
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    result = result ? result : joCheckMargin( margin );
-    if ( result || dispatch.functions->collide == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    collidePair( &dispatch, margin, cache, manifold );
-    return jo_success;
-}
-
-static joResult distance( const joShape3* a, const joTransform3* poseA, const joShape3* b,
-    const joTransform3* poseB, joCollideCache* cache, joClosestPoints3* closest )
-{
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    if ( result || dispatch.functions->distance == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    dispatch.functions->distance( &dispatch.pair, cache, closest );
-    if ( dispatch.isSwapped )
-    {
-        joVec3 pointA = closest->pointB;
-        closest->pointB = closest->pointA;
-        closest->pointA = pointA;
-        closest->normal = joNegate3( closest->normal );
-    }
-    return jo_success;
+    joVec3 pointA = closest->pointB;
+    closest->pointB = closest->pointA;
+    closest->pointA = pointA;
+    closest->normal = joNegate3( closest->normal );
 }
 
 // A pair that touches at the start has met.
-static bool startsTouching( const Dispatch* dispatch, joCollideCache* cache, joCastHit3* hit )
+static bool startsTouching( const Call* call, joCollideCache* cache, joCastHit3* hit )
 {
     joManifold3 manifold = { .status = jo_collideComplete };
-    collidePair( dispatch, 0.0f, cache, &manifold );
+    collide( call, 0.0f, cache, &manifold );
+    const joManifoldPoint3* points = manifold.points;
     hit->status = manifold.status;
     if ( manifold.pointCount == 0 )
     {
         return false;
     }
-    uint32_t deepest = 0;
-    for ( uint32_t i = 1; i < manifold.pointCount; ++i )
-    {
-        deepest = manifold.points[i].depth > manifold.points[deepest].depth ? i : deepest;
-    }
     hit->fraction = 0.0f;
     hit->normal = manifold.normal;
-    hit->point = manifold.points[deepest].position;
+    hit->point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold.pointCount )].position;
     hit->depth = manifold.depth;
     hit->isHit = true;
     return true;
 }
 
-static joResult cast( const joShape3* a, const joTransform3* poseA, const joShape3* b,
-    const joTransform3* poseB, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
+static void cast( const Call* call, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
 {
-    Dispatch dispatch;
-    joResult result = makeDispatch( &dispatch, a, poseA, b, poseB );
-    const float numbers[3] = { motion.x, motion.y, motion.z };
-    result = result ? result : joCheckNumbers( numbers, 3, FLT_MAX, jo_errorBadRay );
-    if ( result || dispatch.functions->cast == NULL )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    if ( startsTouching( &dispatch, cache, hit ) )
-    {
-        return jo_success;
-    }
-    dispatch.functions->cast( &dispatch.pair, dispatch.isSwapped ? joNegate3( motion ) : motion, cache, hit );
-    if ( dispatch.isSwapped && hit->isHit )
+    call->functions->cast( &call->pair, call->isSwapped ? joNegate3( motion ) : motion, cache, hit );
+    if ( call->isSwapped && hit->isHit )
     {
         // That A moves the other way comes to the same, but they meet at another place.
         hit->normal = joNegate3( hit->normal );
-        double fraction = (double)hit->fraction;
-        hit->point.x = (float)( (double)hit->point.x + fraction * (double)motion.x );
-        hit->point.y = (float)( (double)hit->point.y + fraction * (double)motion.y );
-        hit->point.z = (float)( (double)hit->point.z + fraction * (double)motion.z );
+        hit->point.x = joMoveAlong( hit->point.x, hit->fraction, motion.x );
+        hit->point.y = joMoveAlong( hit->point.y, hit->fraction, motion.y );
+        hit->point.z = joMoveAlong( hit->point.z, hit->fraction, motion.z );
     }
-    return jo_success;
 }
 
 joResult joOverlap3( const joShape3* a, const joTransform3* poseA, const joShape3* b,
@@ -177,11 +130,10 @@ joResult joOverlap3( const joShape3* a, const joTransform3* poseA, const joShape
     {
         return JO_MISUSE( jo_errorNullArgument );
     }
-    *overlaps = false;
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = overlap( a, poseA, b, poseB, cache, overlaps );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    Call call;
+    *overlaps =
+        enter( &call, a, poseA, b, poseB, jo_success ) && call.functions->overlap( &call.pair, cache );
+    return leave( &call );
 }
 
 joResult joCollide3( const joShape3* a, const joTransform3* poseA, const joShape3* b,
@@ -192,10 +144,12 @@ joResult joCollide3( const joShape3* a, const joTransform3* poseA, const joShape
         return JO_MISUSE( jo_errorNullArgument );
     }
     *manifold = ( joManifold3 ){ .status = jo_collideComplete };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = collide( a, poseA, b, poseB, margin, cache, manifold );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, joCheckMargin( margin ) ) )
+    {
+        collide( &call, margin, cache, manifold );
+    }
+    return leave( &call );
 }
 
 joResult joDistance3( const joShape3* a, const joTransform3* poseA, const joShape3* b,
@@ -206,10 +160,16 @@ joResult joDistance3( const joShape3* a, const joTransform3* poseA, const joShap
         return JO_MISUSE( jo_errorNullArgument );
     }
     *closest = ( joClosestPoints3 ){ .distance = INFINITY };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = distance( a, poseA, b, poseB, cache, closest );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, jo_success ) )
+    {
+        call.functions->distance( &call.pair, cache, closest );
+        if ( call.isSwapped )
+        {
+            turnClosest( closest );
+        }
+    }
+    return leave( &call );
 }
 
 joResult joCast3( const joShape3* a, const joTransform3* poseA, const joShape3* b, const joTransform3* poseB,
@@ -220,8 +180,12 @@ joResult joCast3( const joShape3* a, const joTransform3* poseA, const joShape3* 
         return JO_MISUSE( jo_errorNullArgument );
     }
     *hit = ( joCastHit3 ){ .fraction = 1.0f };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = cast( a, poseA, b, poseB, motion, cache, hit );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
+    const float numbers[] = { motion.x, motion.y, motion.z };
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, joCheckNumbers( numbers, 3, FLT_MAX, jo_errorBadRay ) ) &&
+         !startsTouching( &call, cache, hit ) )
+    {
+        cast( &call, motion, cache, hit );
+    }
+    return leave( &call );
 }

@@ -31,7 +31,7 @@ typedef void joDistancePairFcn3(
 typedef void joCastPairFcn3(
     const joPlacedPair3* pair, joVec3 motion, joCollideCache* cache, joCastHit3* hit );
 
-// Null: there is none. A pair that has `cast` has `collide`.
+// All four, or none.
 typedef struct joPairFunctions3
 {
     joOverlapPairFcn3* overlap;
@@ -40,7 +40,7 @@ typedef struct joPairFunctions3
     joCastPairFcn3* cast;
 } joPairFunctions3;
 
-// Of two kinds, a <= b. Never null; what there is not is.
+// Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b );
 
 extern const joPairFunctions3 joSphereSphere3;

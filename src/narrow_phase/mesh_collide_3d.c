@@ -4,6 +4,7 @@
 #include "narrow_phase/mesh_pair_3d.h"
 #include "narrow_phase/shape_bounds.h"
 #include "narrow_phase/shape_checks.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -77,7 +78,7 @@ static void tryTriangle( joMeshPair* mesh, uint32_t triangle, Nearest* nearest )
     nearest->distance = gjk.distance;
     joSimplex_Witness( &mesh->pair, &gjk.simplex, onTriangle, onShape );
     *closest = ( joClosestPoints3 ){ .status = gjk.status };
-    closest->pointB = joMeshPair_Point( mesh, onTriangle );
+    closest->pointB = joLocalPointToWorld3( &mesh->pair.a.pose, onTriangle );
     if ( !( gap > 0.0 ) )
     {
         closest->pointA = closest->pointB; // of the mesh, within the shape
@@ -89,8 +90,8 @@ static void tryTriangle( joMeshPair* mesh, uint32_t triangle, Nearest* nearest )
         onShape[k] += radius / gjk.distance * gjk.separation[k];
     }
     closest->distance = (float)fmin( gap, (double)FLT_MAX );
-    closest->pointA = joMeshPair_Point( mesh, onShape );
-    closest->normal = joMeshPair_Direction( mesh, gjk.separation );
+    closest->pointA = joLocalPointToWorld3( &mesh->pair.a.pose, onShape );
+    closest->normal = joLocalDirectionToWorld3( &mesh->pair.a.pose, gjk.separation );
 }
 
 static void distanceMesh( const joPlacedPair3* placed, joCollideCache* cache, joClosestPoints3* closest )
@@ -181,11 +182,11 @@ static void takeHit( const Cast* cast, const joGjkAnswer* gjk, double fraction )
         }
     }
     joSimplex_Witness( &mesh->pair, &gjk->simplex, onTriangle, onShape );
-    joVec3 point = joMeshPair_Point( mesh, onTriangle );
+    joVec3 point = joLocalPointToWorld3( &mesh->pair.a.pose, onTriangle );
     hit->isHit = true;
     hit->fraction = (float)fraction;
     hit->fraction = (double)hit->fraction > fraction ? nextafterf( hit->fraction, 0.0f ) : hit->fraction;
-    hit->normal = joNegate3( joMeshPair_Direction( mesh, toShape ) );
+    hit->normal = joNegate3( joLocalDirectionToWorld3( &mesh->pair.a.pose, toShape ) );
     // The mesh is what moves.
     hit->point = ( joVec3 ){ (float)( (double)point.x + fraction * (double)cast->motion.x ),
         (float)( (double)point.y + fraction * (double)cast->motion.y ),

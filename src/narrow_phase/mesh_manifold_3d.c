@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Manifolds of a mesh: of one triangle, and of all that touch a shape along one direction.
 #include "narrow_phase/mesh_pair_3d.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ typedef struct Candidates
 void joFillTriangleManifold(
     const joMeshPair* mesh, const joPenetration* touch, double margin, joManifold3* manifold )
 {
-    manifold->normal = joMeshPair_Direction( mesh, touch->normal );
+    manifold->normal = joLocalDirectionToWorld3( &mesh->pair.a.pose, touch->normal );
     manifold->depth = (float)( touch->depth + mesh->pair.radius );
     joFindConvexContacts( &mesh->pair, touch, margin, manifold );
     // A triangle's edges have the same names in all triangles.
@@ -164,8 +165,8 @@ static void gatherVertices( Candidates* candidates, const joMeshPair* mesh, cons
             p[k] += 0.5 * ( depth - pair->radius ) * touch->normal[k];
         }
         makeRoom( candidates, 1, mesh->shapeSize, manifold );
-        candidates->points[candidates->count++] =
-            ( joManifoldPoint3 ){ joMeshPair_Point( mesh, p ), (float)( depth + pair->radius ), 2 * i + 2 };
+        candidates->points[candidates->count++] = ( joManifoldPoint3 ){
+            joLocalPointToWorld3( &mesh->pair.a.pose, p ), (float)( depth + pair->radius ), 2 * i + 2 };
     }
 }
 

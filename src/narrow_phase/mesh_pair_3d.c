@@ -206,21 +206,3 @@ bool joNextTriangle( joMeshWalk* walk, uint32_t* triangle )
     *triangle = walk->next++;
     return true;
 }
-
-joVec3 joMeshPair_Direction( const joMeshPair* pair, const double direction[3] )
-{
-    double world[3];
-    joMatrix3_Apply( &pair->pair.a.pose.rotation, direction, world );
-    double length = sqrt( joDotOf3( world, world ) );
-    return ( joVec3 ){
-        (float)( world[0] / length ), (float)( world[1] / length ), (float)( world[2] / length ) };
-}
-
-joVec3 joMeshPair_Point( const joMeshPair* pair, const double point[3] )
-{
-    const joPose3* pose = &pair->pair.a.pose;
-    double world[3];
-    joMatrix3_Apply( &pose->rotation, point, world );
-    return ( joVec3 ){ (float)( world[0] + pose->position[0] ), (float)( world[1] + pose->position[1] ),
-        (float)( world[2] + pose->position[2] ) };
-}

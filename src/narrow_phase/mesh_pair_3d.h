@@ -57,10 +57,6 @@ typedef struct joMeshWalk
 void joStartWalk( joMeshWalk* walk, const joMeshPair* pair, double margin );
 bool joNextTriangle( joMeshWalk* walk, uint32_t* triangle );
 
-// Directions and points of A's frame in the world.
-joVec3 joMeshPair_Direction( const joMeshPair* pair, const double direction[3] );
-joVec3 joMeshPair_Point( const joMeshPair* pair, const double point[3] );
-
 // The manifold of one triangle, whose normal points from the mesh to the shape.
 void joFillTriangleManifold(
     const joMeshPair* pair, const joPenetration* touch, double margin, joManifold3* manifold );

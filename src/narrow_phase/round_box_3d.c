@@ -7,6 +7,7 @@
 // faces of all differences of two points of them, and so there is no other direction to look at.
 #include "narrow_phase/box_distance_3d.h"
 #include "narrow_phase/dispatch_3d.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -136,7 +137,7 @@ static joVec3 toWorld( const BoxPair* pair, joWide3 point )
 {
     joWide3 center = { pair->pose.position[0], pair->pose.position[1], pair->pose.position[2] };
     joWide3 turned = joTurn3( &pair->pose.rotation, point );
-    return joNarrow3( joAdd3( pair->origin, joAdd3( center, turned ) ) );
+    return joOffsetToWorld3( pair->origin, joAdd3( center, turned ) );
 }
 
 static joVec3 toWorldNormal( const BoxPair* pair, joWide3 up )

@@ -5,6 +5,7 @@
 #include "math/wide_vectors.h"
 #include "narrow_phase/dispatch_2d.h"
 #include "narrow_phase/segments_3d.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -192,11 +193,6 @@ static Contact findContact( const RoundPair* pair, joWide2 motion )
     return contact;
 }
 
-static joVec2 toWorld( const RoundPair* pair, joWide2 point )
-{
-    return joNarrow2( joAdd2( pair->origin, point ) );
-}
-
 static uint32_t makeFeatureId( double s, double t )
 {
     uint32_t partA = s == 0.0 ? 1 : s == 1.0 ? 2 : EDGE_PART;
@@ -208,8 +204,8 @@ static joManifoldPoint2 deepestPoint( const RoundPair* pair, const Contact* cont
 {
     joWide2 middle = joAddScaled2( pointOf( &pair->a, contact->s ), 0.5, contact->between );
     middle = joAddScaled2( middle, 0.5 * ( pair->a.radius - pair->b.radius ), contact->normal );
-    return ( joManifoldPoint2 ){
-        toWorld( pair, middle ), (float)contact->depth, makeFeatureId( contact->s, contact->t ) };
+    return ( joManifoldPoint2 ){ joOffsetToWorld2( pair->origin, middle ), (float)contact->depth,
+        makeFeatureId( contact->s, contact->t ) };
 }
 
 static joWide3 inSpace( joWide2 v )
@@ -244,9 +240,9 @@ static bool makeSidePoint(
     {
         firstB = lowest;
     }
-    *point =
-        ( joManifoldPoint2 ){ toWorld( pair, joAddScaled2( x, 0.5 * ( lastA + firstB ), contact->normal ) ),
-            (float)( lastA - firstB ), makeFeatureId( s, t ) };
+    *point = ( joManifoldPoint2 ){
+        joOffsetToWorld2( pair->origin, joAddScaled2( x, 0.5 * ( lastA + firstB ), contact->normal ) ),
+        (float)( lastA - firstB ), makeFeatureId( s, t ) };
     return lastA - firstB >= -(double)margin;
 }
 
@@ -350,14 +346,14 @@ static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClos
     {
         closest->distance = (float)fmin( gap, (double)FLT_MAX );
         closest->normal = joNarrow2( way );
-        closest->pointA = toWorld( &pair, joAddScaled2( onA, radiusA, way ) );
-        closest->pointB = toWorld( &pair, joAddScaled2( onA, length - radiusB, way ) );
+        closest->pointA = joOffsetToWorld2( pair.origin, joAddScaled2( onA, radiusA, way ) );
+        closest->pointB = joOffsetToWorld2( pair.origin, joAddScaled2( onA, length - radiusB, way ) );
         return;
     }
     // Both hold all between these two along the way from core to core.
     double first = fmax( -radiusA, length - radiusB ), last = fmin( radiusA, length + radiusB );
     closest->distance = 0.0f;
-    closest->pointA = toWorld( &pair, joAddScaled2( onA, 0.5 * ( first + last ), way ) );
+    closest->pointA = joOffsetToWorld2( pair.origin, joAddScaled2( onA, 0.5 * ( first + last ), way ) );
     closest->pointB = closest->pointA;
 }
 
@@ -406,8 +402,8 @@ static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* ca
     hit->isHit = true;
     hit->fraction = joRoundFraction( fraction );
     hit->normal = joNarrow2( contact.normal );
-    hit->point =
-        toWorld( &pair, joAddScaled2( pointOf( &pair.a, contact.s ), pair.a.radius, contact.normal ) );
+    hit->point = joOffsetToWorld2(
+        pair.origin, joAddScaled2( pointOf( &pair.a, contact.s ), pair.a.radius, contact.normal ) );
 }
 
 const joPairFunctions2 joRoundRound2 = { overlap, collide, distance, cast };

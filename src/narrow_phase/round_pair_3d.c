@@ -4,6 +4,7 @@
 // the answer, and relative to the position of A's body.
 #include "narrow_phase/dispatch_3d.h"
 #include "narrow_phase/segments_3d.h"
+#include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
 
 #include <float.h>
@@ -77,11 +78,6 @@ static Contact findContact( const RoundPair* pair )
     return contact;
 }
 
-static joVec3 toWorld( const RoundPair* pair, joWide3 point )
-{
-    return joNarrow3( joAdd3( pair->origin, point ) );
-}
-
 // Which part of a core a fraction of it is: one of its ends, or what is between them.
 static uint32_t partOf( double fraction )
 {
@@ -100,7 +96,7 @@ static joManifoldPoint3 deepestPoint( const RoundPair* pair, const Contact* cont
     const joNearest3* nearest = &contact->nearest;
     joWide3 middle = joAddScaled3( joSegment3_At( &pair->a, nearest->s ), 0.5, nearest->between );
     middle = joAddScaled3( middle, 0.5 * ( pair->radiusA - pair->radiusB ), contact->normal );
-    return ( joManifoldPoint3 ){ toWorld( pair, middle ), (float)contact->depth,
+    return ( joManifoldPoint3 ){ joOffsetToWorld3( pair->origin, middle ), (float)contact->depth,
         makeFeatureId( pair->isLongerB, partOf( nearest->s ), partOf( nearest->t ) ) };
 }
 
@@ -132,7 +128,8 @@ static bool makeSidePoint(
     {
         return false;
     }
-    point->position = toWorld( pair, joAddScaled3( x, 0.5 * ( lastA + firstB ), contact->normal ) );
+    point->position =
+        joOffsetToWorld3( pair->origin, joAddScaled3( x, 0.5 * ( lastA + firstB ), contact->normal ) );
     point->depth = (float)( lastA - firstB );
     return true;
 }
@@ -235,8 +232,8 @@ static void distance( const joPlacedPair3* placed, joCollideCache* cache, joClos
         joWide3 onB = joAdd3( onA, contact.nearest.between );
         closest->distance = (float)fmin( -contact.depth, (double)FLT_MAX );
         closest->normal = joNarrow3( contact.normal );
-        closest->pointA = toWorld( &pair, joAddScaled3( onA, pair.radiusA, contact.normal ) );
-        closest->pointB = toWorld( &pair, joAddScaled3( onB, -pair.radiusB, contact.normal ) );
+        closest->pointA = joOffsetToWorld3( pair.origin, joAddScaled3( onA, pair.radiusA, contact.normal ) );
+        closest->pointB = joOffsetToWorld3( pair.origin, joAddScaled3( onB, -pair.radiusB, contact.normal ) );
         return;
     }
     // Both hold all between these two along the way from core to core.
@@ -245,7 +242,7 @@ static void distance( const joPlacedPair3* placed, joCollideCache* cache, joClos
     double last = fmin( pair.radiusA, length + pair.radiusB );
     joWide3 way = length > 0.0 ? joScale3( 1.0 / length, contact.nearest.between ) : contact.normal;
     closest->distance = 0.0f;
-    closest->pointA = toWorld( &pair, joAddScaled3( onA, 0.5 * ( first + last ), way ) );
+    closest->pointA = joOffsetToWorld3( pair.origin, joAddScaled3( onA, 0.5 * ( first + last ), way ) );
     closest->pointB = closest->pointA;
 }
 
@@ -298,7 +295,7 @@ static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* ca
     hit->isHit = true;
     hit->fraction = joRoundFraction( fraction );
     hit->normal = joNarrow3( normal );
-    hit->point = toWorld( &pair, joAddScaled3( onA, pair.radiusA, normal ) );
+    hit->point = joOffsetToWorld3( pair.origin, joAddScaled3( onA, pair.radiusA, normal ) );
 }
 
 const joPairFunctions3 joSphereSphere3 = { overlap, collide, distance, cast };
