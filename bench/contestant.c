@@ -181,3 +181,29 @@ void benchAddBoxContestants(
         AddBoxPeers( field, scene, threads );
     }
 }
+
+void benchAddFlatContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const benchOptions* options )
+{
+    (void)options;
+    benchAddJostleFlat( field, scene, threads );
+#ifdef BENCH_HAVE_CHIPMUNK
+    if ( options->peers )
+    {
+        benchAddChipmunkFlat( field, scene, threads );
+    }
+#endif
+}
+
+void benchAddRoundContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const benchOptions* options )
+{
+    (void)options;
+    benchAddJostleBoxes( field, scene, threads );
+#ifdef BENCH_HAVE_ODE
+    if ( options->peers )
+    {
+        benchAddOdeRound( field, scene, threads );
+    }
+#endif
+}

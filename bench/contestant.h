@@ -148,6 +148,7 @@ void benchAddJostleTwoSets( benchField* field, joBroadPhaseKind kind, uint32_t t
 void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
+void benchAddJostleFlat( benchField* field, const benchPairScene* scene, uint32_t threads );
 void benchAddJostleWorld(
     benchField* field, const benchPairScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddPlainBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
@@ -167,6 +168,8 @@ void benchAddCgalNearest( benchField* field, const benchQueryScene* scene, uint3
 
 void benchAddOde( benchField* field, const benchPairScene* scene, uint32_t threads );
 void benchAddBulletBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
+void benchAddOdeRound( benchField* field, const benchPairScene* scene, uint32_t threads );
+void benchAddChipmunkFlat( benchField* field, const benchPairScene* scene, uint32_t threads );
 
 // All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
 void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );
@@ -175,6 +178,11 @@ const char* benchPeerNames( void );
 
 // All of a race of boxes.
 void benchAddBoxContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const struct benchOptions* options );
+// Of one in 2D, of one of round shapes.
+void benchAddFlatContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const struct benchOptions* options );
+void benchAddRoundContestants(
     benchField* field, const benchPairScene* scene, uint32_t threads, const struct benchOptions* options );
 
 JO_EXTERN_C_END

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// jostle in the races of boxes: a batch for all pairs, with the shapes set before (as peers have their
-// matrices before) or in the timed part; and one call a pair. obb-world: bounds, a broad phase of each kind,
-// a batch.
+// jostle in the races of boxes, and of what is round in 3D: a batch for all pairs, with the shapes set before
+// (as peers have their matrices before) or in the timed part; and one call a pair. obb-world: bounds, a broad
+// phase of each kind, a batch.
 #include "contestant.h"
 
 #include "box_scene.h"
@@ -99,17 +99,22 @@ static bool TouchSingly( void* context, const benchPairScene* scene )
     for ( uint32_t i = 0; i < scene->pairCount; ++i )
     {
         const joPair pair = scene->pairs[i];
-        const joBox3 *a = &scene->shapes[pair.a].box, *b = &scene->shapes[pair.b].box;
+        const joShape3 *a = scene->shapes + pair.a, *b = scene->shapes + pair.b;
         const joTransform3 *poseA = scene->poses + pair.a, *poseB = scene->poses + pair.b;
         bool touches = false;
         joManifold3 manifold;
         if ( scene->question == bench_askHits )
         {
-            joOverlapBoxes3( a, poseA, b, poseB, NULL, &touches );
+            joOverlapBoxes3( &a->box, poseA, &b->box, poseB, NULL, &touches );
+        }
+        else if ( scene->family != &benchBoxFamily )
+        {
+            joCollide3( a, poseA, b, poseB, 0.0f, NULL, &manifold );
+            touches = manifold.pointCount > 0;
         }
         else
         {
-            joCollideBoxes3( a, poseA, b, poseB, 0.0f, NULL, &manifold );
+            joCollideBoxes3( &a->box, poseA, &b->box, poseB, 0.0f, NULL, &manifold );
             touches = manifold.pointCount > 0;
         }
         const uint64_t bit = UINT64_C( 1 ) << ( i % 64 );
@@ -230,8 +235,9 @@ static State* Add( benchField* field, const benchPairScene* scene, const char* k
 
 void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads )
 {
-    Add( field, scene, "batch", threads )->setsShapes = scene->workload >= BENCH_OBB_ALL;
-    if ( scene->workload < BENCH_OBB_ALL )
+    const bool moves = scene->velocities != NULL;
+    Add( field, scene, "batch", threads )->setsShapes = moves;
+    if ( !moves )
     {
         Add( field, scene, "batch, set", threads );
     }

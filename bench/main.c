@@ -108,7 +108,7 @@ static void RunTable( Meeting* meeting )
     }
 }
 
-// The boxes of the table: each at its own size, and obb-all at those of a table that others published.
+// The pairs of the table: each at its own size, and obb-all at those of a table that others published.
 static void RunBoxes( Meeting* meeting )
 {
     static const uint32_t sizes[] = { 100, 300, 500, 1000 };
@@ -125,6 +125,10 @@ static void RunBoxes( Meeting* meeting )
     Run( meeting, BENCH_BOXES + BENCH_OBB_WORLD, 1000, threads, 1 );
     Run( meeting, BENCH_BOXES + BENCH_OBB_WORLD, 10000, threads, 1 );
     Run( meeting, BENCH_BOXES + BENCH_OBB_WORLD, 100000, threads, threadCount );
+    for ( int workload = BENCH_FLAT; workload < BENCH_WORKLOAD_COUNT; ++workload )
+    {
+        Run( meeting, workload, benchDefaultPairCount( workload - BENCH_PAIR_RACES ), threads, threadCount );
+    }
 }
 
 static void RunMillion( Meeting* meeting )

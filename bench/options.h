@@ -19,7 +19,9 @@
 // After them, those of pairs: the families of pair_scene.h.
 #define BENCH_PAIR_RACES ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
 #define BENCH_BOXES BENCH_PAIR_RACES
-#define BENCH_WORKLOAD_COUNT ( BENCH_BOXES + BENCH_BOX_WORKLOAD_COUNT )
+#define BENCH_FLAT ( BENCH_BOXES + BENCH_BOX_WORKLOAD_COUNT )
+#define BENCH_ROUND ( BENCH_FLAT + BENCH_FLAT_WORKLOAD_COUNT )
+#define BENCH_WORKLOAD_COUNT ( BENCH_ROUND + BENCH_ROUND_WORKLOAD_COUNT )
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000
 

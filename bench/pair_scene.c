@@ -4,7 +4,7 @@
 #include "contestant.h"
 
 // In the order of options.h.
-static const benchPairFamily* const s_families[] = { &benchBoxFamily };
+static const benchPairFamily* const s_families[] = { &benchBoxFamily, &benchFlatFamily, &benchRoundFamily };
 
 static const benchPairFamily* FindFamily( int* workload )
 {
@@ -43,6 +43,7 @@ void benchDestroyPairScene( benchPairScene* scene )
     free( scene->poses );
     free( scene->shapes2 );
     free( scene->poses2 );
+    free( scene->polygons );
     free( scene->velocities );
     free( scene->spins );
     free( scene->pairs );

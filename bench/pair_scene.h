@@ -40,9 +40,10 @@ typedef struct benchPairScene
     joTransform3* poses;
     joShape2* shapes2;
     joTransform2* poses2;
-    joVec3* velocities; // what moves, in 3D: a frame's way; else null
-    joQuat* spins;      // a frame's turn
-    joPair* pairs;      // a < b, sorted; null where they are to be found
+    joPolygon2* polygons; // of the shapes in 2D that are some
+    joVec3* velocities;   // what moves, in 3D: a frame's way; else null
+    joQuat* spins;        // a frame's turn
+    joPair* pairs;        // a < b, sorted; null where they are to be found
     uint32_t pairCount;
     float side; // of the world of what moves, a cube from 0
 } benchPairScene;
@@ -67,6 +68,10 @@ typedef struct benchPairFamily
 } benchPairFamily;
 
 extern const benchPairFamily benchBoxFamily;
+#define BENCH_FLAT_WORKLOAD_COUNT 4
+extern const benchPairFamily benchFlatFamily; // flat_scene.c
+#define BENCH_ROUND_WORKLOAD_COUNT 3
+extern const benchPairFamily benchRoundFamily; // round_scene.c
 
 // The workloads of all families, one after the other.
 const char* benchPairWorkloadText( int workload );

@@ -26,7 +26,8 @@ run() # expected-exit arguments...
 workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd two-sets rays-boxes
     rays-spheres overlaps-boxes overlaps-spheres nearest-points nearest-boxes boxes-hits-apart boxes-hits-mixed
     boxes-hits-within boxes-hits-rest boxes-depth-apart boxes-depth-mixed boxes-depth-within boxes-depth-rest
-    boxes-points-apart boxes-points-mixed boxes-points-within boxes-points-rest obb-all obb-world )
+    boxes-points-apart boxes-points-mixed boxes-points-within boxes-points-rest obb-all obb-world
+    flat-circles flat-capsules flat-boxes flat-polygons round-spheres round-mixed round-capsules )
 kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
 [ -n "$kinds" ] || fail "--help does not list the kinds"
 peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
@@ -63,7 +64,7 @@ for row in rows:
         most = {"rays": 1, "overlaps": 40, "nearest": 8}[row["workload"].split("-")[0]]
         check(items == 500 and 0 < row["answers"] <= 500 * most and row["build_ns"] > 0, f"queries: {row}")
         check(row["close_calls"] == 0, f"close calls of so few queries: {row}")
-    if row["workload"].startswith(("boxes", "obb")):
+    if row["workload"].startswith(("boxes", "obb", "flat", "round")):
         items = row["items"]
         check(items == (300 * 299 // 2 if row["workload"] == "obb-all" else 300), f"items: {row}")
         touching = {"apart": row["hits"] == 0, "within": row["hits"] == 300}
@@ -77,7 +78,7 @@ for workload in workloads:
     for threads in (1, 2):
         group = [row for row in rows if row["workload"] == workload and row["threads"] == threads]
         ours = [row for row in group if row["library"] == "jostle"]
-        if workload.startswith("boxes") or workload == "obb-all":
+        if workload.startswith(("boxes", "flat", "round")) or workload == "obb-all":
             check(ours[0]["kind"] == "batch", f"rows of {workload}, {threads} threads")
         else:
             check({row["kind"].split()[0].lower() for row in ours} == set(kinds), f"kinds of {workload}, {threads} threads")
@@ -100,6 +101,8 @@ for workload in workloads:
     if workload.startswith(("boxes", "obb")):
         expected = {"ODE"} if workload == "obb-world" or "hits" in workload else {"ODE", "Bullet"}
         expected = expected & set(peers) | ({"plain"} if workload != "obb-world" and "points" not in workload else set())
+    if workload.startswith(("flat", "round")):
+        expected = {"Chipmunk" if workload.startswith("flat") else "ODE"} & set(peers)
     check({row["library"] for row in group} - {"jostle"} == expected, f"peers of {workload}")
 print(f"test_bench: {len(rows)} rows, peers: {', '.join(peers) or 'none'}")
 PYTHON
@@ -153,7 +156,7 @@ for fault in drop swap; do
     done
 done
 for fault in drop double; do
-    for workload in boxes-hits-mixed boxes-points-within obb-all obb-world; do
+    for workload in boxes-hits-mixed boxes-points-within obb-all obb-world flat-boxes round-mixed; do
         run 1 "$workload" --n 300 --frames 2 --kind grid,bvh --plant "$fault"
     done
 done
