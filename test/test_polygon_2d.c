@@ -385,6 +385,35 @@ static void massIsExactWhereItCanBe( void** state )
     assert_true( data.mass == 0.0f && data.inertia == 0.0f && data.center.x == 0.0f );
 }
 
+static void anyShapeHasTheMassOfItsKind( void** state )
+{
+    (void)state;
+    joPolygon2 polygon = joMakeBox2( 2.0f, 0.5f );
+    const joShape2 shapes[4] = {
+        { .kind = jo_circleShape2, .circle = { { 1.0f, 2.0f }, 0.5f } },
+        { .kind = jo_capsuleShape2, .capsule = { { -1.0f, 0.0f }, { 1.0f, 3.0f }, 0.25f } },
+        { .kind = jo_polygonShape2, .polygon = &polygon },
+        { .kind = jo_segmentShape2, .segment = { { -1.0f, 0.0f }, { 1.0f, 3.0f } } },
+    };
+    const float areas[4] = { joComputeCircleArea2( &shapes[0].circle ),
+        joComputeCapsuleArea2( &shapes[1].capsule ), joComputePolygonArea2( &polygon ), 0.0f };
+    const joMassData2 masses[4] = { joComputeCircleMass2( &shapes[0].circle, 3.0f ),
+        joComputeCapsuleMass2( &shapes[1].capsule, 3.0f ), joComputePolygonMass2( &polygon, 3.0f ),
+        { .mass = 0.0f } };
+    const joVec2 d = { 1.0f, 0.5f };
+    const joVec2 supports[4] = { joFindCircleSupport2( &shapes[0].circle, d ),
+        joFindCapsuleSupport2( &shapes[1].capsule, d ), joFindPolygonSupport2( &polygon, d ),
+        joFindSegmentSupport2( &shapes[3].segment, d ) };
+    for ( int i = 0; i < 4; ++i )
+    {
+        joMassData2 mass = joComputeShapeMass2( shapes + i, 3.0f );
+        joVec2 support = joFindShapeSupport2( shapes + i, d );
+        assert_true( joComputeShapeArea2( shapes + i ) == areas[i] );
+        assert_memory_equal( &mass, masses + i, sizeof( mass ) );
+        assert_memory_equal( &support, supports + i, sizeof( support ) );
+    }
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -398,6 +427,7 @@ int main( int argc, char** argv )
         TEST( "mass and inertia are those of its points", massAndInertiaAreThoseOfItsPoints ),
         TEST( "mass is exact where it can be", massIsExactWhereItCanBe ),
         TEST( "the support point is the farthest", theSupportPointIsTheFarthest ),
+        TEST( "any shape has the mass of its kind", anyShapeHasTheMassOfItsKind ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );
 }

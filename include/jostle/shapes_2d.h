@@ -128,7 +128,7 @@ JO_API joBounds2 joComputeShapeSweptBounds2( const joShape2* shape, joTransform2
 JO_API joVec2 joFindPolygonSupport2( const joPolygon2* polygon, joVec2 direction );
 JO_API joVec2 joFindSegmentSupport2( const joSegment2* segment, joVec2 direction );
 
-// With its radius. A segment has neither area nor mass.
+// With its radius.
 JO_API float joComputePolygonArea2( const joPolygon2* polygon );
 // `density` is mass per area, >= 0. Of a polygon without area the centre is that of its vertices' bounds.
 JO_API joMassData2 joComputePolygonMass2( const joPolygon2* polygon, float density );
@@ -145,6 +145,11 @@ JO_API joMassData2 joComputeCapsuleMass2( const joCapsule2* capsule, float densi
 JO_API joVec2 joFindCircleSupport2( const joCircle2* circle, joVec2 direction );
 JO_API joVec2 joFindCapsuleSupport2( const joCapsule2* capsule, joVec2 direction );
 
+// Of any shape, as above. A segment has neither area nor mass: all is 0.
+JO_API float joComputeShapeArea2( const joShape2* shape );
+JO_API joMassData2 joComputeShapeMass2( const joShape2* shape, float density );
+JO_API joVec2 joFindShapeSupport2( const joShape2* shape, joVec2 direction );
+
 // Where a ray in world space enters a shape. Nothing met: distance +inf, the rest zero.
 typedef struct joRayHit2
 {
@@ -153,8 +158,17 @@ typedef struct joRayHit2
     joVec2 normal;  // unit, out of the shape; zero at distance 0
 } joRayHit2;
 
-// As joCastRayAtShape3 does, for circles and capsules; jo_errorNoSuchPair for others.
+// A ray of length 0 hits what its origin is in or on; its direction is not looked at. One along an edge hits
+// the shape, and so does one that ends on the surface. A segment is met from either side; by a ray in its
+// line at its end, with the normal against the ray. The third numbers of the ray are not looked at.
+// Errors: jo_errorNullArgument; those of joCheckShape2 and joCheckTransform2; jo_errorNotANumber,
+// jo_errorBadRay (an infinite origin, a direction that is zero or infinite, a negative length). *hit is then
+// as if nothing was met.
 JO_API joResult joCastRayAtShape2(
     const joShape2* shape, const joTransform2* pose, const joRay* ray, joRayHit2* hit );
+JO_API joResult joCastRayAtPolygon2(
+    const joPolygon2* polygon, const joTransform2* pose, const joRay* ray, joRayHit2* hit );
+JO_API joResult joCastRayAtSegment2(
+    const joSegment2* segment, const joTransform2* pose, const joRay* ray, joRayHit2* hit );
 
 JO_EXTERN_C_END

@@ -116,17 +116,6 @@ static Found findFirst( const MeshRay* ray, const joMeshView* view )
     return found;
 }
 
-static joResult checkRay( const joRay* ray )
-{
-    joResult result = joCheckNumbers( ray->origin, 3, FLT_MAX, jo_errorBadRay );
-    result = joWorseOf( result, joCheckNumbers( ray->direction, 3, FLT_MAX, jo_errorBadRay ) );
-    result = joWorseOf( result, isnan( ray->length ) ? jo_errorNotANumber : jo_success );
-    const float* d = ray->direction;
-    bool isZero = d[0] == 0.0f && d[1] == 0.0f && d[2] == 0.0f;
-    bool isBad = ray->length < 0.0f || ( isZero && ray->length > 0.0f );
-    return joWorseOf( result, isBad ? jo_errorBadRay : jo_success );
-}
-
 static void castRay( const joMesh3* mesh, const joTransform3* pose, const joRay* ray, joMeshRayHit3* hit )
 {
     joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
@@ -163,7 +152,7 @@ joResult joCastRayAtMesh3(
     *hit = ( joMeshRayHit3 ){ .distance = INFINITY, .triangle = JO_NULL_INDEX };
     joResult result = ray == NULL ? jo_errorNullArgument : joCheckMesh3( mesh );
     result = result ? result : joCheckTransform3( pose );
-    result = result ? result : checkRay( ray );
+    result = result ? result : joCheckShapeRay( ray, 3 );
     if ( result )
     {
         return JO_MISUSE( result );

@@ -46,3 +46,55 @@ joBounds2 joComputeShapeSweptBounds2( const joShape2* shape, joTransform2 from, 
     }
     return ( joBounds2 ){ from.position, from.position };
 }
+
+float joComputeShapeArea2( const joShape2* shape )
+{
+    switch ( shape->kind )
+    {
+        case jo_circleShape2:
+            return joComputeCircleArea2( &shape->circle );
+        case jo_capsuleShape2:
+            return joComputeCapsuleArea2( &shape->capsule );
+        case jo_polygonShape2:
+            return joComputePolygonArea2( shape->polygon );
+        case jo_segmentShape2:
+        case jo_shapeKindCount2:
+            break;
+    }
+    return 0.0f;
+}
+
+joMassData2 joComputeShapeMass2( const joShape2* shape, float density )
+{
+    switch ( shape->kind )
+    {
+        case jo_circleShape2:
+            return joComputeCircleMass2( &shape->circle, density );
+        case jo_capsuleShape2:
+            return joComputeCapsuleMass2( &shape->capsule, density );
+        case jo_polygonShape2:
+            return joComputePolygonMass2( shape->polygon, density );
+        case jo_segmentShape2:
+        case jo_shapeKindCount2:
+            break;
+    }
+    return ( joMassData2 ){ .mass = 0.0f };
+}
+
+joVec2 joFindShapeSupport2( const joShape2* shape, joVec2 direction )
+{
+    switch ( shape->kind )
+    {
+        case jo_circleShape2:
+            return joFindCircleSupport2( &shape->circle, direction );
+        case jo_capsuleShape2:
+            return joFindCapsuleSupport2( &shape->capsule, direction );
+        case jo_polygonShape2:
+            return joFindPolygonSupport2( shape->polygon, direction );
+        case jo_segmentShape2:
+            return joFindSegmentSupport2( &shape->segment, direction );
+        case jo_shapeKindCount2:
+            break;
+    }
+    return ( joVec2 ){ 0.0f, 0.0f };
+}

@@ -60,6 +60,19 @@ joResult joCheckMargin( float margin )
     return isnan( margin ) ? jo_errorNotANumber : jo_errorBadRadius;
 }
 
+joResult joCheckShapeRay( const joRay* ray, int axisCount )
+{
+    if ( ray == NULL )
+    {
+        return jo_errorNullArgument;
+    }
+    joResult result = joCheckNumbers( ray->origin, axisCount, FLT_MAX, jo_errorBadRay );
+    result = joWorseOf( result, joCheckNumbers( ray->direction, axisCount, FLT_MAX, jo_errorBadRay ) );
+    bool isBad = ray->length < 0.0f || ( isZero( ray->direction, axisCount ) && ray->length > 0.0f );
+    result = joWorseOf( result, isBad ? jo_errorBadRay : jo_success );
+    return joWorseOf( result, isnan( ray->length ) ? jo_errorNotANumber : jo_success );
+}
+
 joResult joCheckPoseWithin3( const joTransform3* pose, float positionLimit )
 {
     const float position[3] = { pose->position.x, pose->position.y, pose->position.z };

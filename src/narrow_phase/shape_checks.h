@@ -14,6 +14,9 @@ joResult joCheckSize( float size );
 // How near shapes may be and still be met: 0 to JO_MAX_SIZE; else jo_errorNotANumber, jo_errorBadRadius.
 joResult joCheckMargin( float margin );
 
+// As joCastRayAtShape3 and joCastRayAtShape2 take it.
+joResult joCheckShapeRay( const joRay* ray, int axisCount );
+
 // The worse of two: a NaN anywhere is reported before what else is wrong.
 joResult joWorseOf( joResult a, joResult b );
 

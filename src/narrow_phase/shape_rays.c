@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rays at shapes, in 3D and 2D. All in double and relative to the position of the shape's body; distances are
+// Rays at shapes in 3D. All in double and relative to the position of the shape's body; distances are
 // rounded once, at the end, and what counts as a hit is decided by the rounded one, as in queries.
 #include "base/assert.h"
 #include "jostle/shapes.h"
@@ -15,31 +15,10 @@ typedef struct WideRay
     float length;
 } WideRay;
 
-static joResult checkRay( const joRay* ray, int axisCount )
+static WideRay makeRay( const joRay* ray, joWide3 position )
 {
-    if ( ray == NULL )
-    {
-        return jo_errorNullArgument;
-    }
-    joResult result = joCheckNumbers( ray->origin, axisCount, FLT_MAX, jo_errorBadRay );
-    result = joWorseOf( result, joCheckNumbers( ray->direction, axisCount, FLT_MAX, jo_errorBadRay ) );
-    bool isZero = true;
-    for ( int i = 0; i < axisCount; ++i )
-    {
-        isZero = isZero && ray->direction[i] == 0.0f;
-    }
-    bool isBad = ray->length < 0.0f || ( isZero && ray->length > 0.0f );
-    result = joWorseOf( result, isBad ? jo_errorBadRay : jo_success );
-    return joWorseOf( result, isnan( ray->length ) ? jo_errorNotANumber : jo_success );
-}
-
-static WideRay makeRay( const joRay* ray, joWide3 position, int axisCount )
-{
-    bool isSolid = axisCount == 3;
-    joWide3 origin = {
-        (double)ray->origin[0], (double)ray->origin[1], isSolid ? (double)ray->origin[2] : 0.0 };
-    joWide3 way = {
-        (double)ray->direction[0], (double)ray->direction[1], isSolid ? (double)ray->direction[2] : 0.0 };
+    joWide3 origin = { (double)ray->origin[0], (double)ray->origin[1], (double)ray->origin[2] };
+    joWide3 way = { (double)ray->direction[0], (double)ray->direction[1], (double)ray->direction[2] };
     double length = joLength3( way );
     return ( WideRay ){
         joSubtract3( origin, position ), length > 0.0 ? joScale3( 1.0 / length, way ) : way, ray->length };
@@ -90,7 +69,7 @@ static void castAtCapsule(
     const joCapsule3* capsule, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
 {
     joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
-    WideRay wide = makeRay( ray, joWiden3( pose->position ), 3 );
+    WideRay wide = makeRay( ray, joWiden3( pose->position ) );
     joWide3 along = joSubtract3( joWiden3( capsule->b ), joWiden3( capsule->a ) );
     joSegment3 core = { joTurn3( &rotation, joWiden3( capsule->a ) ), joTurn3( &rotation, along ) };
     castAtCore( ray, &wide, &core, (double)capsule->radius, hit );
@@ -100,7 +79,7 @@ static void castAtHalfSpace(
     const joHalfSpace3* halfSpace, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
 {
     joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
-    WideRay wide = makeRay( ray, joWiden3( pose->position ), 3 );
+    WideRay wide = makeRay( ray, joWiden3( pose->position ) );
     joWide3 up = joTurn3( &rotation, joWiden3( halfSpace->normal ) );
     up = joScale3( 1.0 / joLength3( up ), up );
     double height = joDot3( wide.start, up ) - (double)halfSpace->offset, rate = joDot3( wide.unit, up );
@@ -118,7 +97,7 @@ static void castAtBox( const joBox3* box, const joTransform3* pose, const joRay*
 {
     joTransform3 turned = { { 0.0f, 0.0f, 0.0f }, pose->rotation };
     joPose3 place = joComposePose3( turned, box->localPose );
-    WideRay wide = makeRay( ray, joWiden3( pose->position ), 3 );
+    WideRay wide = makeRay( ray, joWiden3( pose->position ) );
     joWide3 center = { place.position[0], place.position[1], place.position[2] };
     joWide3 start = joTurnBack3( &place.rotation, joSubtract3( wide.start, center ) );
     joWide3 unit = joTurnBack3( &place.rotation, wide.unit );
@@ -156,7 +135,7 @@ static joResult castAtShape(
 {
     joResult result = joCheckShape3( shape );
     result = result ? result : joCheckTransform3( pose );
-    result = result ? result : checkRay( ray, 3 );
+    result = result ? result : joCheckShapeRay( ray, 3 );
     if ( result )
     {
         return result;
@@ -193,53 +172,6 @@ joResult joCastRayAtShape3(
     *hit = ( joRayHit3 ){ .distance = INFINITY };
     joFloatEnv env = joFloatEnv_Enter();
     joResult result = castAtShape( shape, pose, ray, hit );
-    joFloatEnv_Leave( env );
-    return result ? JO_MISUSE( result ) : jo_success;
-}
-
-static joWide3 turnInPlane( const joPose2* pose, joVec2 v )
-{
-    joWide2 turned = joTurn2( pose, joWiden2( v ) );
-    return ( joWide3 ){ turned.x, turned.y, 0.0 };
-}
-
-static joResult castAtShape2(
-    const joShape2* shape, const joTransform2* pose, const joRay* ray, joRayHit2* hit )
-{
-    joResult result = joCheckShape2( shape );
-    result = result ? result : joCheckTransform2( pose );
-    result = result ? result : checkRay( ray, 2 );
-    bool isCircle = !result && shape->kind == jo_circleShape2;
-    if ( result || ( !isCircle && shape->kind != jo_capsuleShape2 ) )
-    {
-        return result ? result : jo_errorNoSuchPair;
-    }
-    joPose2 turned = joWidenPose2( *pose );
-    joWide3 position = { (double)pose->position.x, (double)pose->position.y, 0.0 };
-    joRay flat = *ray;
-    flat.origin[2] = 0.0f;
-    WideRay wide = makeRay( &flat, position, 2 );
-    joWide3 start = turnInPlane( &turned, isCircle ? shape->circle.center : shape->capsule.a );
-    joWide3 end = isCircle ? start : turnInPlane( &turned, shape->capsule.b );
-    joSegment3 core = { start, joSubtract3( end, start ) };
-    joRayHit3 solid = { .distance = INFINITY };
-    castAtCore(
-        &flat, &wide, &core, (double)( isCircle ? shape->circle.radius : shape->capsule.radius ), &solid );
-    *hit =
-        ( joRayHit2 ){ solid.distance, { solid.point.x, solid.point.y }, { solid.normal.x, solid.normal.y } };
-    return jo_success;
-}
-
-joResult joCastRayAtShape2(
-    const joShape2* shape, const joTransform2* pose, const joRay* ray, joRayHit2* hit )
-{
-    if ( hit == NULL )
-    {
-        return JO_MISUSE( jo_errorNullArgument );
-    }
-    *hit = ( joRayHit2 ){ .distance = INFINITY };
-    joFloatEnv env = joFloatEnv_Enter();
-    joResult result = castAtShape2( shape, pose, ray, hit );
     joFloatEnv_Leave( env );
     return result ? JO_MISUSE( result ) : jo_success;
 }
