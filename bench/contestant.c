@@ -87,6 +87,12 @@ const char* benchPeerNames( void )
 #ifdef BENCH_HAVE_ODE
                                 ", ODE"
 #endif
+#ifdef BENCH_HAVE_LIBCCD
+                                ", libccd"
+#endif
+#ifdef BENCH_HAVE_FCL
+                                ", FCL"
+#endif
         ;
     return sizeof( names ) > 1 ? names + 2 : "none";
 }
@@ -206,4 +212,30 @@ void benchAddRoundContestants(
         benchAddOdeRound( field, scene, threads );
     }
 #endif
+}
+
+void benchAddHullContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const benchOptions* options )
+{
+    if ( scene->question != bench_askDistances )
+    {
+        benchAddJostleBatch( field, scene, threads );
+    }
+    if ( threads != 1 )
+    {
+        return; // the others are single calls
+    }
+    benchAddJostleHulls( field, scene );
+    if ( options->peers )
+    {
+#ifdef BENCH_HAVE_LIBCCD
+        benchAddLibccd( field, scene );
+#endif
+#ifdef BENCH_HAVE_FCL
+        benchAddFcl( field, scene );
+#endif
+#ifdef BENCH_HAVE_BULLET
+        benchAddBulletHulls( field, scene );
+#endif
+    }
 }

@@ -149,6 +149,9 @@ void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
 void benchAddJostleFlat( benchField* field, const benchPairScene* scene, uint32_t threads );
+// A batch of any shapes in 3D, which are set before; hits, or normals and depths.
+void benchAddJostleBatch( benchField* field, const benchPairScene* scene, uint32_t threads );
+void benchAddJostleHulls( benchField* field, const benchPairScene* scene );
 void benchAddJostleWorld(
     benchField* field, const benchPairScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddPlainBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );
@@ -171,13 +174,19 @@ void benchAddBulletBoxes( benchField* field, const benchPairScene* scene, uint32
 void benchAddOdeRound( benchField* field, const benchPairScene* scene, uint32_t threads );
 void benchAddChipmunkFlat( benchField* field, const benchPairScene* scene, uint32_t threads );
 
+void benchAddLibccd( benchField* field, const benchPairScene* scene );
+void benchAddFcl( benchField* field, const benchPairScene* scene );
+void benchAddBulletHulls( benchField* field, const benchPairScene* scene );
+
 // All of the peers that this was built with, and their names ("Embree, CGAL"; "none").
 void benchAddPeers( benchField* field, const benchScene* scene, uint32_t threads );
 void benchAddQueryPeers( benchField* field, const benchQueryScene* scene, uint32_t threads );
 const char* benchPeerNames( void );
 
-// All of a race of boxes.
+// All of a race of boxes, and of one of hulls.
 void benchAddBoxContestants(
+    benchField* field, const benchPairScene* scene, uint32_t threads, const struct benchOptions* options );
+void benchAddHullContestants(
     benchField* field, const benchPairScene* scene, uint32_t threads, const struct benchOptions* options );
 // Of one in 2D, of one of round shapes.
 void benchAddFlatContestants(

@@ -215,5 +215,6 @@ const benchPairFamily benchFlatFamily = {
     .defaultCount = DefaultCountOf,
     .create = Create,
     .depth = Depth,
+    .pairsOfAFault = 100000,
     .addContestants = benchAddFlatContestants,
 };

@@ -183,8 +183,11 @@ static void Collect( void* context, const benchPairScene* scene, benchTouches* t
     {
         if ( state->bits[i / 64] >> ( i % 64 ) & 1 )
         {
-            benchPushTouch(
-                touches, state->asked[i], scene->question == bench_askDepths ? state->depths[i] : 0.0f );
+            const bool isDepth = scene->question == bench_askDepths;
+            const benchTouchedPair touch = { .pair = state->asked[i],
+                .depth = isDepth ? state->depths[i] : 0.0f,
+                .normal = isDepth ? state->normals[i] : ( joVec3 ){ 0.0f, 0.0f, 0.0f } };
+            benchPushTouchedPair( touches, &touch );
         }
     }
 }
@@ -231,6 +234,11 @@ static State* Add( benchField* field, const benchPairScene* scene, const char* k
     contestant->collectTouches = Collect;
     contestant->destroy = Destroy;
     return state;
+}
+
+void benchAddJostleBatch( benchField* field, const benchPairScene* scene, uint32_t threads )
+{
+    Add( field, scene, "batch", threads )->setsShapes = false;
 }
 
 void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads )

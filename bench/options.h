@@ -3,6 +3,7 @@
 #pragma once
 
 #include "box_scene.h"
+#include "hull_scene.h"
 #include "query_scene.h"
 #include "workload.h"
 
@@ -21,7 +22,8 @@
 #define BENCH_BOXES BENCH_PAIR_RACES
 #define BENCH_FLAT ( BENCH_BOXES + BENCH_BOX_WORKLOAD_COUNT )
 #define BENCH_ROUND ( BENCH_FLAT + BENCH_FLAT_WORKLOAD_COUNT )
-#define BENCH_WORKLOAD_COUNT ( BENCH_ROUND + BENCH_ROUND_WORKLOAD_COUNT )
+#define BENCH_HULLS ( BENCH_ROUND + BENCH_ROUND_WORKLOAD_COUNT )
+#define BENCH_WORKLOAD_COUNT ( BENCH_HULLS + BENCH_HULL_WORKLOAD_COUNT )
 // Brute force above this many is run only if it is asked for by name: it is quadratic.
 #define BENCH_BRUTE_FORCE_LIMIT 20000
 

@@ -18,8 +18,6 @@
 // What jostle must decide rightly, and what others are forgiven.
 #define CLOSE 1e-5
 #define CLOSE_OF_PEERS 1e-3
-// ODE misses some pair in a million far from that: one in so many is counted as close, more are an error.
-#define PAIRS_OF_A_FAULT 100000
 
 typedef struct Lane
 {
@@ -100,7 +98,7 @@ static bool CompareTouches( Track* track, uint32_t index )
     Lane* lane = &track->lanes[index];
     const bool isOurs = track->field.contestants[index].ours;
     const double close = isOurs ? CLOSE : CLOSE_OF_PEERS;
-    uint32_t forgiven = isOurs ? 0 : track->scene->pairCount / PAIRS_OF_A_FAULT;
+    uint32_t forgiven = isOurs ? 0 : track->scene->pairCount / track->scene->family->pairsOfAFault;
     uint64_t i = SkipApart( a, 0 ), j = SkipApart( b, 0 );
     while ( i < a->count || j < b->count )
     {
@@ -153,9 +151,14 @@ static bool CompareDepths( Track* track, uint32_t index )
     return isGood || Complain( track, index, worst, "depth" );
 }
 
-// All of the first one's answers, once, where each can prove itself.
+// All of the first one's answers, once, where each can prove itself. Distances are of all pairs.
 static bool CheckFirst( Track* track )
 {
+    const uint32_t pairCount = track->scene->pairCount;
+    if ( track->scene->question == bench_askDistances && track->first.count != pairCount )
+    {
+        return Complain( track, 0, track->scene->pairs[0], "not as many distances as pairs" );
+    }
     for ( uint64_t i = 0; i < track->first.count; ++i )
     {
         const char* what = "";

@@ -4,7 +4,8 @@
 #include "contestant.h"
 
 // In the order of options.h.
-static const benchPairFamily* const s_families[] = { &benchBoxFamily, &benchFlatFamily, &benchRoundFamily };
+static const benchPairFamily* const s_families[] = {
+    &benchBoxFamily, &benchFlatFamily, &benchRoundFamily, &benchHullFamily };
 
 static const benchPairFamily* FindFamily( int* workload )
 {
@@ -39,6 +40,12 @@ benchPairScene* benchCreatePairScene( int workload, uint32_t count, uint64_t see
 
 void benchDestroyPairScene( benchPairScene* scene )
 {
+    for ( uint32_t i = 0; i < scene->hullCount; ++i )
+    {
+        joDestroyHull3( scene->hulls[i], NULL );
+    }
+    free( scene->hulls );
+    free( scene->hullOfBody );
     free( scene->shapes );
     free( scene->poses );
     free( scene->shapes2 );

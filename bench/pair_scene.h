@@ -4,6 +4,7 @@
 #pragma once
 
 #include "jostle/collide.h"
+#include "jostle/hull_3d.h"
 
 JO_EXTERN_C_BEGIN
 
@@ -41,9 +42,13 @@ typedef struct benchPairScene
     joShape2* shapes2;
     joTransform2* poses2;
     joPolygon2* polygons; // of the shapes in 2D that are some
-    joVec3* velocities;   // what moves, in 3D: a frame's way; else null
-    joQuat* spins;        // a frame's turn
-    joPair* pairs;        // a < b, sorted; null where they are to be found
+    // Hulls: each of few is that of many bodies, and the shapes point to it.
+    joHull3** hulls;
+    uint32_t hullCount;
+    uint32_t* hullOfBody;
+    joVec3* velocities; // what moves, in 3D: a frame's way; else null
+    joQuat* spins;      // a frame's turn
+    joPair* pairs;      // a < b, sorted; null where they are to be found
     uint32_t pairCount;
     float side; // of the world of what moves, a cube from 0
 } benchPairScene;
@@ -63,6 +68,8 @@ typedef struct benchPairFamily
     // Null; or, where the truth takes too long to ask it of all pairs, tells of one answer of jostle's
     // whether it proves itself. `what` says what is wrong.
     bool ( *check )( const benchPairScene* scene, const benchTouchedPair* touch, const char** what );
+    // One pair in so many that others get wrong by far is counted as close; more are an error.
+    uint32_t pairsOfAFault;
     void ( *addContestants )( struct benchField* field, const benchPairScene* scene, uint32_t threads,
         const struct benchOptions* options );
 } benchPairFamily;
@@ -72,6 +79,7 @@ extern const benchPairFamily benchBoxFamily;
 extern const benchPairFamily benchFlatFamily; // flat_scene.c
 #define BENCH_ROUND_WORKLOAD_COUNT 3
 extern const benchPairFamily benchRoundFamily; // round_scene.c
+extern const benchPairFamily benchHullFamily;
 
 // The workloads of all families, one after the other.
 const char* benchPairWorkloadText( int workload );

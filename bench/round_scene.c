@@ -184,5 +184,6 @@ const benchPairFamily benchRoundFamily = {
     .defaultCount = DefaultCountOf,
     .create = Create,
     .depth = Depth,
+    .pairsOfAFault = 100000,
     .addContestants = benchAddRoundContestants,
 };

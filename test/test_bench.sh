@@ -27,7 +27,9 @@ workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pi
     rays-spheres overlaps-boxes overlaps-spheres nearest-points nearest-boxes boxes-hits-apart boxes-hits-mixed
     boxes-hits-within boxes-hits-rest boxes-depth-apart boxes-depth-mixed boxes-depth-within boxes-depth-rest
     boxes-points-apart boxes-points-mixed boxes-points-within boxes-points-rest obb-all obb-world
-    flat-circles flat-capsules flat-boxes flat-polygons round-spheres round-mixed round-capsules )
+    flat-circles flat-capsules flat-boxes flat-polygons round-spheres round-mixed round-capsules
+    hulls-hits-8 hulls-hits-32 hulls-hits-128 hulls-distance-8 hulls-distance-32 hulls-distance-128
+    hulls-depth-8 hulls-depth-32 hulls-depth-128 )
 kinds=$( "$bench" --help | sed -n 's/^  --kind K\[,K...\] *\(.*\); or all.*/\1/p' | tr -d ' ' )
 [ -n "$kinds" ] || fail "--help does not list the kinds"
 peers=$( "$bench" pairs-a --n 10 --frames 1 --kind grid 2> "$scratch/err" | sed -n 's/.*; peers: //p' ) ||
@@ -64,7 +66,7 @@ for row in rows:
         most = {"rays": 1, "overlaps": 40, "nearest": 8}[row["workload"].split("-")[0]]
         check(items == 500 and 0 < row["answers"] <= 500 * most and row["build_ns"] > 0, f"queries: {row}")
         check(row["close_calls"] == 0, f"close calls of so few queries: {row}")
-    if row["workload"].startswith(("boxes", "obb", "flat", "round")):
+    if row["workload"].startswith(("boxes", "obb", "flat", "round", "hulls")):
         items = row["items"]
         check(items == (300 * 299 // 2 if row["workload"] == "obb-all" else 300), f"items: {row}")
         touching = {"apart": row["hits"] == 0, "within": row["hits"] == 300}
@@ -78,7 +80,12 @@ for workload in workloads:
     for threads in (1, 2):
         group = [row for row in rows if row["workload"] == workload and row["threads"] == threads]
         ours = [row for row in group if row["library"] == "jostle"]
-        if workload.startswith(("boxes", "flat", "round")) or workload == "obb-all":
+        if workload.startswith("hulls"):
+            kinds_there = {"single"} if "distance" in workload else {"single", "batch"}
+            check({row["kind"] for row in ours} == (kinds_there if threads == 1 else kinds_there - {"single"}), f"rows of {workload}")
+            if not ours:
+                continue
+        elif workload.startswith(("boxes", "flat", "round")) or workload == "obb-all":
             check(ours[0]["kind"] == "batch", f"rows of {workload}, {threads} threads")
         else:
             check({row["kind"].split()[0].lower() for row in ours} == set(kinds), f"kinds of {workload}, {threads} threads")
@@ -92,7 +99,7 @@ for workload in workloads:
         check(0.0 <= row["deepest"] < 0.5, f"deepest: {row}")
     # Chipmunk has two dimensions; Embree, CGAL and Bullet push nothing apart; nanoflann knows no pairs.
     flat = workload in ("pairs-c", "pairs-still", "crowd")
-    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")} - {"nanoflann", "ODE"}
+    expected = {peer for peer in peers if (flat if peer == "Chipmunk" else workload != "crowd")} - {"nanoflann", "ODE", "libccd", "FCL"}
     if workload == "two-sets":
         expected = {"Embree", "CGAL"} & set(peers)
     if workload.startswith(("rays", "overlaps", "nearest")):
@@ -103,6 +110,8 @@ for workload in workloads:
         expected = expected & set(peers) | ({"plain"} if workload != "obb-world" and "points" not in workload else set())
     if workload.startswith(("flat", "round")):
         expected = {"Chipmunk" if workload.startswith("flat") else "ODE"} & set(peers)
+    if workload.startswith("hulls"):
+        expected = {"libccd", "FCL", "Bullet"} & set(peers)
     check({row["library"] for row in group} - {"jostle"} == expected, f"peers of {workload}")
 print(f"test_bench: {len(rows)} rows, peers: {', '.join(peers) or 'none'}")
 PYTHON
@@ -156,7 +165,8 @@ for fault in drop swap; do
     done
 done
 for fault in drop double; do
-    for workload in boxes-hits-mixed boxes-points-within obb-all obb-world flat-boxes round-mixed; do
+    for workload in boxes-hits-mixed boxes-points-within obb-all obb-world flat-boxes round-mixed \
+        hulls-hits-8 hulls-distance-8 hulls-depth-32; do
         run 1 "$workload" --n 300 --frames 2 --kind grid,bvh --plant "$fault"
     done
 done

@@ -51,6 +51,8 @@ if [ $want_peers = yes ]; then
     need_file libbullet-dev /usr/include/bullet/btBulletCollisionCommon.h
     need_file chipmunk-dev /usr/include/chipmunk/chipmunk.h
     need_file libode-dev /usr/include/ode/ode.h
+    need_file libccd-dev /usr/include/ccd/ccd.h
+    need_file libfcl-dev /usr/include/fcl/fcl.h
     need_file libnanoflann-dev /usr/include/nanoflann.hpp
 fi
 
