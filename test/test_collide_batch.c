@@ -335,6 +335,7 @@ static void badCallsAreRefused( void** state )
     float depths[2];
     joCollideBatch* batch = makeBatch( 1 );
     assert_int_equal( joCollideBatch_Overlap3( batch, NULL, 0, NULL, &hitCount, NULL ), jo_success );
+    assert_int_equal( joCollideBatch_Overlap3( batch, NULL, 0, bits, &hitCount, NULL ), jo_success );
     assert_int_equal( hitCount, 0 );
     makeScene( &scene, &random, true, 700 );
     assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );

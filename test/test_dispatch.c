@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
+#include "jostle/mesh_3d.h"
 #include "support/box_pair_sets.h"
 
 #include <math.h>
@@ -198,6 +199,22 @@ static void aPairWithoutAnAnswerIsSaidToBeOne( void** state )
     assertRefused3( &ground, &pose, &ground, &pose, down, jo_errorNoSuchPair );
 }
 
+// A point that touches the mesh but for the least length that a float can have.
+static void whatTouchesWithinRoundingIsCastWithDepthZero( void** state )
+{
+    (void)state;
+    const joVec3 corners[3] = { { 0.0f, 0.0f, 0x1p-149f }, { 1.0f, 0.0f, 0.0f }, { 0.0f, 1.0f, 0.0f } };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    joMesh3* mesh;
+    assert_int_equal( joCreateMesh3( corners, 3, indices, 1, NULL, &mesh, NULL ), jo_success );
+    joTransform3 pose = joMakeIdentity3();
+    joShape3 ground = { .kind = jo_meshShape3, .mesh = mesh }, point = sphere( 0.0f, 0.0f );
+    joCastHit3 hit;
+    assert_int_equal( joCast3( &ground, &pose, &point, &pose, pose.position, NULL, &hit ), jo_success );
+    assert_true( hit.isHit && hit.fraction == 0.0f && hit.depth == 0.0f );
+    joDestroyMesh3( mesh, NULL );
+}
+
 // What misuse reports is tested by its result here, not shown.
 static bool ignoreAssert( const char* condition, const char* file, int line )
 {
@@ -216,6 +233,8 @@ int main( int argc, char** argv )
         TEST( "bad shapes and poses are refused in 3D", badShapesAndPosesAreRefusedIn3D ),
         TEST( "bad shapes and poses are refused in 2D", badShapesAndPosesAreRefusedIn2D ),
         TEST( "a pair without an answer is said to be one", aPairWithoutAnAnswerIsSaidToBeOne ),
+        TEST( "what touches within rounding is cast with depth 0",
+            whatTouchesWithinRoundingIsCastWithDepthZero ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );
 }

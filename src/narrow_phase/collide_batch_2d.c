@@ -535,7 +535,7 @@ static joResult answer( Run* run, const joPair* pairs, uint64_t pairCount, bool 
         run->words = run->batch->flat.words.data;
         run->counts = run->batch->flat.counts.data;
         *hitCount = runUnits( run );
-        if ( hitBits != NULL )
+        if ( hitBits != NULL && pairCount > 0 )
         {
             memcpy( hitBits, run->words, ( (size_t)pairCount + 63 ) / 64 * sizeof( uint64_t ) );
         }

@@ -316,7 +316,7 @@ static void finishRun( Run* run, uint64_t* hitBits, uint64_t* hitCount )
     {
         joParallelFor( run->batch->jobs, units, 1, collideUnits, run );
     }
-    if ( hitBits != NULL )
+    if ( hitBits != NULL && run->pairCount > 0 )
     {
         memcpy( hitBits, run->words, ( (size_t)run->pairCount + 63 ) / 64 * sizeof( uint64_t ) );
     }

@@ -138,6 +138,20 @@ joTransform3 takeTransform3( FuzzBytes* bytes )
     return pose;
 }
 
+joRay takeRay( FuzzBytes* bytes )
+{
+    joRay ray;
+    for ( int i = 0; i < 3; ++i )
+    {
+        ray.origin[i] = takeNumber( bytes );
+        ray.direction[i] = takeNumber( bytes );
+    }
+    // Most are long enough to meet something.
+    const uint8_t form = takeByte( bytes );
+    ray.length = form < 128 ? INFINITY : takeSize( bytes );
+    return ray;
+}
+
 static bool isNoMisuse( const char* condition, const char* file, int line )
 {
     const bool isMisuse = strncmp( condition, "misuse: ", 8 ) == 0;

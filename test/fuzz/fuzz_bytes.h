@@ -21,6 +21,7 @@ joVec2 takeVec2( FuzzBytes* bytes );
 joVec3 takeVec3( FuzzBytes* bytes );
 joTransform2 takeTransform2( FuzzBytes* bytes );
 joTransform3 takeTransform3( FuzzBytes* bytes );
+joRay takeRay( FuzzBytes* bytes );
 
 // Takes misuse as what it is, and stops at any other assertion. To be called before the library is.
 void watchAsserts( void );

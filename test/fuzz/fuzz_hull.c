@@ -2,13 +2,13 @@
 // Hulls of any points, with an allocator that may fail; and blocks with spoilt bytes, which the validation
 // has to refuse unless they are safe to use.
 #include "fuzz_bytes.h"
+#include "fuzz_memory.h"
 
 #include "jostle/hull_3d.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size );
 
@@ -19,32 +19,6 @@ typedef struct Points
     joVec3 points[MAX_POINTS];
     uint32_t count;
 } Points;
-
-typedef struct Budget
-{
-    int calls; // before one fails; negative: none does
-    int live;
-} Budget;
-
-static void* allocate( size_t size, size_t alignment, void* context )
-{
-    Budget* budget = context;
-    if ( budget->calls-- == 0 )
-    {
-        return NULL;
-    }
-    require( alignment <= 64 && size > 0, "the allocator is asked as it may be" );
-    budget->live += 1;
-    return aligned_alloc( 64, ( size + 63 ) / 64 * 64 );
-}
-
-static void deallocate( void* memory, size_t size, size_t alignment, void* context )
-{
-    (void)size;
-    (void)alignment;
-    ( (Budget*)context )->live -= 1;
-    free( memory );
-}
 
 // New points, and ones that repeat others, lie between two of them, or on a circle around the last one.
 static void takePoints( FuzzBytes* bytes, Points* points )
@@ -172,22 +146,13 @@ static void checkHull( const Points* points, const joHull3* hull )
     }
 }
 
-// A block from elsewhere: some bytes are others, or it is cut off.
 static void spoilHull( FuzzBytes* bytes, const joHull3* hull )
 {
-    const size_t size = joHull3_GetSize( hull );
-    uint8_t* block = aligned_alloc( 64, ( size + 63 ) / 64 * 64 );
-    memcpy( block, hull, size );
-    const int count = takeByte( bytes ) % 4;
-    for ( int i = 0; i < count; ++i )
+    size_t size = joHull3_GetSize( hull );
+    void* block = takeSpoiltCopy( bytes, hull, &size );
+    if ( joValidateHull3( block, size ) == jo_success )
     {
-        const size_t at = (size_t)takeByte( bytes ) | (size_t)takeByte( bytes ) << 8;
-        block[at % size] = takeByte( bytes );
-    }
-    const size_t given = takeByte( bytes ) == 255 ? size / 2 : size;
-    if ( joValidateHull3( block, given ) == jo_success )
-    {
-        useHull( (const joHull3*)block );
+        useHull( block );
     }
     free( block );
 }
@@ -199,9 +164,8 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
     // What spoils comes first, so that the points can be all the rest.
     FuzzBytes spoil = { data, size < 16 ? size : 16, 0 };
     bytes.at = spoil.size;
-    const uint8_t calls = takeByte( &spoil );
-    Budget budget = { .calls = calls < 16 ? calls : -1 };
-    const joAllocator allocator = { allocate, deallocate, &budget };
+    FuzzMemory memory = takeMemory( &spoil );
+    const joAllocator allocator = allocatorOf( &memory );
     Points points;
     takePoints( &bytes, &points );
     setCasePrinter( printPointsOfCase, &points );
@@ -216,6 +180,6 @@ int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
         spoilHull( &spoil, hull );
         joDestroyHull3( hull, &allocator );
     }
-    require( budget.live == 0, "all memory was given back" );
+    require( memory.live == 0, "all memory was given back" );
     return 0;
 }
