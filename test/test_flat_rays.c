@@ -244,6 +244,45 @@ static void specialRaysDoWhatTheHeaderSays( void** state )
     }
 }
 
+// Nearer to a face than the rounding of a distance along it.
+static void raysFromBesideAFaceEnterIt( void** state )
+{
+    (void)state;
+    static const float heights[4] = { 0x1p-149f, 1e-30f, 1e-21f, 1e-18f };
+    uint64_t random = s_seed;
+    const joTransform2 pose = joMakeIdentity2();
+    for ( int i = 0; i < 4000; ++i )
+    {
+        const joVec2 corners[3] = { { flatFloatIn( &random, -9.0f, -1.0f ), 0.0f },
+            { flatFloatIn( &random, 1.0f, 99.0f ), 0.0f }, { 0.0f, flatFloatIn( &random, 1.0f, 9.0f ) } };
+        joPolygon2 triangle;
+        assert_int_equal( joMakePolygon2( corners, 3, 0.0f, &triangle, NULL ), jo_success );
+        const joShape2 shape = { .kind = jo_polygonShape2, .polygon = &triangle };
+        const joVec2 from = { flatFloatIn( &random, -0.5f, 0.5f ), -heights[i % 4] };
+        const joVec2 to = { flatFloatIn( &random, -0.3f, 0.3f ), 0.5f };
+        const joRay ray = rayFrom( from, to, 1.0f, 100.0f );
+        assert_true( castAt( &shape, &pose, &ray ).distance < 1e-6f );
+    }
+}
+
+// So far away that its corners are one in a double.
+static void raysBesideATinyPolygonMissIt( void** state )
+{
+    (void)state;
+    const joTransform2 pose = joMakeIdentity2();
+    for ( float size = 1e-40f; size < 1e-3f; size *= 10.0f )
+    {
+        const joPolygon2 box = joMakeBox2( size, 0.5f * size );
+        const joShape2 shape = { .kind = jo_polygonShape2, .polygon = &box };
+        const joVec2 from = { -5.375f, 1.25f }, beside = { 1.0f, 1.25f }, center = { 0.0f, 0.0f };
+        joRay ray = rayFrom( from, beside, 1.0f, 100.0f );
+        assert_true( isinf( castAt( &shape, &pose, &ray ).distance ) );
+        ray = rayFrom( from, center, 1.0f, 100.0f );
+        const joRayHit2 hit = castAt( &shape, &pose, &ray );
+        assert_true( isinf( hit.distance ) || ( hit.distance > 5.5f && hit.distance < 5.6f ) );
+    }
+}
+
 static void raysAlongAnEdgeHitIt( void** state )
 {
     (void)state;
@@ -357,6 +396,8 @@ int main( int argc, char** argv )
         TEST( "nothing slips through polygons", nothingSlipsThroughPolygons ),
         TEST( "nothing slips through segments", nothingSlipsThroughSegments ),
         TEST( "32: special rays do what the header says", specialRaysDoWhatTheHeaderSays ),
+        TEST( "rays from beside a face enter it", raysFromBesideAFaceEnterIt ),
+        TEST( "rays beside a tiny polygon miss it", raysBesideATinyPolygonMissIt ),
         TEST( "32: rays along an edge hit it", raysAlongAnEdgeHitIt ),
         TEST( "the calls of the kinds say the same", theCallsOfTheKindsSayTheSame ),
         TEST( "bad rays are refused", badRaysAreRefused ),

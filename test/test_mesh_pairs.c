@@ -504,6 +504,24 @@ static void castsEndWhereTheyTouch( void** state )
     assert_true( hits > total / 12 );
 }
 
+// From nearer than doubles tell of, where only the motion could say whence it comes.
+static void whatDoesNotMoveMeetsNothing( void** state )
+{
+    (void)state;
+    const joVec3 corners[3] = { { 0.0f, 0.0f, 0.0f }, { 1.0f, 0.0f, 0.0f }, { 0.0f, 1.0f, 0.0f } };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    joMesh3* mesh;
+    assert_int_equal( joCreateMesh3( corners, 3, indices, 1, NULL, &mesh, NULL ), jo_success );
+    const joShape3 ground = { .kind = jo_meshShape3, .mesh = mesh }, point = { .kind = jo_sphereShape3 };
+    joTransform3 pose = joMakeIdentity3(), beside = pose;
+    beside.position.x = -0x1p-149f;
+    const joVec3 still = { 0.0f, 0.0f, 0.0f };
+    joCastHit3 hit;
+    assert_int_equal( joCast3( &ground, &pose, &point, &beside, still, NULL, &hit ), jo_success );
+    assert_true( !hit.isHit && hit.fraction == 1.0f );
+    joDestroyMesh3( mesh, NULL );
+}
+
 static void aSmallBufferGetsTheFirst( void** state )
 {
     (void)state;
@@ -594,6 +612,7 @@ int main( int argc, char** argv )
         TEST( "a box on a floor has four points", aBoxOnAFloorHasFourPoints ),
         TEST( "edges that stand out are met", edgesThatStandOutAreMet ),
         TEST( "casts end where they touch", castsEndWhereTheyTouch ),
+        TEST( "what does not move meets nothing", whatDoesNotMoveMeetsNothing ),
         TEST( "a small buffer gets the first", aSmallBufferGetsTheFirst ),
         TEST( "bad calls are refused", badCallsAreRefused ),
     };

@@ -166,6 +166,15 @@ static void specialRaysDoWhatTheHeaderSays( void** state )
     assert_true( castAt( shapes + 2, alongFace, left, 5.0f ).distance == 2.0f );
     assert_true( castAt( shapes + 2, alongEdge, left, 5.0f ).distance == 2.0f );
     assert_true( isinf( castAt( shapes + 2, beside, left, 5.0f ).distance ) );
+    // A capsule so long and thin that the side of the ray on which it lies is lost in rounding.
+    const joShape3 thread = { .kind = jo_capsuleShape3,
+        .capsule = { { 520.0f, 0.0f, 3.1875f }, { 106954752.0f, 0.0f, 0.0f }, 2.85217538e-9f } };
+    assert_true( castAt( &thread, zero, right, INFINITY ).normal.x <= 0.0f );
+    // From so near that the distance, half of the least float, is none.
+    const joShape3 slope = { .kind = jo_halfSpaceShape3, .halfSpace = { { 1.0f, 3.0f, 0.0f }, 0.0f } };
+    const joVec3 above = { 0x1p-149f, 0.0f, 0.0f }, down = { -1.0f, -3.0f, 0.0f };
+    const joRayHit3 near = castAt( &slope, above, down, 5.0f );
+    assert_true( near.distance == 0.0f && near.normal.x == 0.0f && near.normal.y == 0.0f );
 }
 
 static void raysInThePlaneMeetCirclesAndCapsules( void** state )

@@ -164,7 +164,7 @@ step_tsan()
 # things.
 step_fuzz()
 {
-    check "fuzzers, for a few seconds" env FUZZ_SEED=1 FUZZ_RUNS=40000 tools/fuzz.sh
+    check "fuzzers, for a few seconds" env FUZZ_SEED=1 FUZZ_RUNS=20000 tools/fuzz.sh
 }
 
 all_steps=( layers format mutants headers build release bits examples asan tsan fuzz )

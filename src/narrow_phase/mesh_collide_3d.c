@@ -238,6 +238,10 @@ static void castMesh( const joPlacedPair3* placed, joVec3 motion, joCollideCache
     Cast cast = { .mesh = &mesh, .motion = motion, .fraction = nextafter( 1.0, 2.0 ), .hit = hit };
     const double world[3] = { -(double)motion.x, -(double)motion.y, -(double)motion.z };
     joMatrix3_ApplyInverse( &mesh.pair.a.pose.rotation, world, cast.local );
+    if ( !( joDotOf3( cast.local, cast.local ) > 0.0 ) )
+    {
+        return; // as little as they touch now
+    }
     uint32_t stack[JO_MESH_MAX_DEPTH + 1], count = 1;
     stack[0] = 0;
     while ( count > 0 )

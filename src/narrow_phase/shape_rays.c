@@ -34,7 +34,7 @@ static void setHit( const joRay* ray, const WideRay* wide, double distance, joWi
         return;
     }
     hit->distance = rounded;
-    hit->normal = joNarrow3( normal );
+    hit->normal = rounded > 0.0f ? joNarrow3( normal ) : ( joVec3 ){ 0.0f, 0.0f, 0.0f };
     hit->point.x = (float)( (double)ray->origin[0] + distance * wide->unit.x );
     hit->point.y = (float)( (double)ray->origin[1] + distance * wide->unit.y );
     hit->point.z = (float)( (double)ray->origin[2] + distance * wide->unit.z );
@@ -62,7 +62,9 @@ static void castAtCore(
     joWide3 out = joSubtract3( at, joSegment3_At( core, joSegment3_FindNearest( core, at ) ) );
     double length = joLength3( out );
     out = length > 0.0 ? joScale3( 1.0 / length, out ) : joScale3( -1.0, wide->unit );
-    setHit( ray, wide, first, joMeetAgainst3( out, wide->unit, radius ), hit );
+    // As long as what has been rounded on the way to there.
+    joWide3 way = joScale3( joLength3( wide->start ) + joLength3( core->along ) + first, wide->unit );
+    setHit( ray, wide, first, joMeetAgainst3( out, way, radius ), hit );
 }
 
 static void castAtCapsule(

@@ -15,6 +15,8 @@
 // Vertices about the start of the ray.
 typedef struct Outline
 {
+    joWide2 center;
+    double reach; // no point of the shape is farther from its centre
     joWide2 vertices[JO_MAX_POLYGON_VERTICES];
     uint32_t count;
     double radius;
@@ -27,6 +29,14 @@ joFlatRay joMakeFlatRay( const joRay* ray )
     return ( joFlatRay ){ .origin = { (double)ray->origin[0], (double)ray->origin[1] },
         .unit = length > 0.0 ? joScale2( 1.0 / length, along ) : along,
         .length = ray->length };
+}
+
+// Of an edge that rounding puts behind the start: whether the start is on the side from which the ray comes.
+// For polygons it is by the sign of this product that the start counts as outside.
+static bool isAheadWithinRounding( joWide2 a, joWide2 b, bool comesFromLeft, double distance )
+{
+    return distance > -1e-9 * ( joLength2( a ) + joLength2( b ) ) && joCross2( a, b ) != 0.0 &&
+           ( joCross2( a, b ) > 0.0 ) == comesFromLeft;
 }
 
 void joCrossEdge2( const joFlatRay* ray, joWide2 a, joWide2 b, joFlatHit* hit )
@@ -52,9 +62,10 @@ void joCrossEdge2( const joFlatRay* ray, joWide2 a, joWide2 b, joFlatHit* hit )
         joWide2 left = joTurnLeft2( joSubtract2( b, a ) );
         out = joScale2( ( joDot2( left, ray->unit ) > 0.0 ? -1.0 : 1.0 ) / joLength2( left ), left );
     }
-    if ( distance >= 0.0 && distance < hit->distance )
+    if ( ( distance >= 0.0 || isAheadWithinRounding( a, b, sideB > sideA, distance ) ) &&
+         distance < hit->distance )
     {
-        *hit = ( joFlatHit ){ distance, out };
+        *hit = ( joFlatHit ){ fmax( distance, 0.0 ), out };
     }
 }
 
@@ -80,7 +91,8 @@ static void enterRound( const joFlatRay* ray, joWide2 a, joWide2 b, double radiu
         joWide3 out = joSubtract3( at, joSegment3_At( &core, joSegment3_FindNearest( &core, at ) ) );
         double length = joLength3( out );
         out = length > 0.0 ? joScale3( 1.0 / length, out ) : joScale3( -1.0, unit );
-        out = joMeetAgainst3( out, unit, radius );
+        // As long as what has been rounded on the way to there.
+        out = joMeetAgainst3( out, joScale3( joLength2( a ) + joLength2( b ), unit ), radius );
         *hit = ( joFlatHit ){ first, { out.x, out.y } };
     }
 }
@@ -123,6 +135,8 @@ static Outline makeOutline( const joShape2* shape, const joTransform2* pose, con
     {
         outline.vertices[i] = joSubtract2( joTurn2( &turn, joWiden2( polygon->vertices[i] ) ), start );
     }
+    outline.center = joSubtract2( joTurn2( &turn, joWiden2( polygon->center ) ), start );
+    outline.reach = 1.5 * (double)polygon->extent + outline.radius;
     return outline;
 }
 
@@ -144,7 +158,8 @@ static void castAtConvex( const joShape2* shape, const joTransform2* pose, const
     Outline outline = makeOutline( shape, pose, &flat );
     joFlatHit found = { .distance = INFINITY };
     uint32_t edges = outline.count == 2 ? 1 : outline.count; // both sides are the same
-    if ( startsWithin( &outline ) )
+    // From far away a small polygon has no inside and no outside.
+    if ( joLength2( outline.center ) <= outline.reach && startsWithin( &outline ) )
     {
         found.distance = 0.0;
         edges = 0;

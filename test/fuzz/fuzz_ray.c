@@ -211,7 +211,8 @@ static void checkAnswer( const Target* target, const RayAnswer* answer )
 {
     const joResult rayResult = checkRay( &target->ray, target->axisCount );
     const joResult expected = answer->expected ? answer->expected : rayResult;
-    require( answer->result == expected || ( expected == jo_success && answer->result == jo_errorNoSuchPair ),
+    require( answer->result == expected ||
+                 ( expected == jo_success && target->axisCount == 3 && answer->result == jo_errorNoSuchPair ),
         "the result of a ray" );
     if ( answer->result || isinf( answer->distance ) )
     {
