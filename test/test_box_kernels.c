@@ -71,17 +71,18 @@ static void checkLane( const joKernels* kernels, const BoxPair3* pair, float mar
 }
 
 // What is sure without double is so, and that is most.
-static void checkSure( const joKernels* kernels, const BoxPair3* pairs, const joPlacedBox* boxes,
-    const joPair* indices, uint32_t count, uint64_t* sure )
+static void checkSure( const joKernels* kernels, const BoxPair3* pairs, const joPlacedBoxes* boxes,
+    const joPair* indices, uint32_t count, float margin, uint64_t* sure )
 {
-    uint32_t unsure = 0;
-    const uint32_t hits = kernels->overlapBoxes( boxes, indices, count, &unsure );
-    assert_int_equal( (uint64_t)( hits | unsure ) >> count, 0 );
+    uint64_t hits = UINT64_MAX, unsure = UINT64_MAX;
+    kernels->siftBoxes( boxes, indices, count, margin, &hits, &unsure );
+    assert_true( ( hits | unsure ) >> count == 0 && ( hits & unsure ) == 0 );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        bool expected = false;
-        joOverlapBoxes3( &pairs[i].a, &pairs[i].poseA, &pairs[i].b, &pairs[i].poseB, NULL, &expected );
-        if ( !( unsure >> i & 1 ) && ( hits >> i & 1 ) != expected )
+        joManifold3 manifold;
+        joCollideBoxes3(
+            &pairs[i].a, &pairs[i].poseA, &pairs[i].b, &pairs[i].poseB, margin, NULL, &manifold );
+        if ( !( unsure >> i & 1 ) && ( hits >> i & 1 ) != ( manifold.pointCount > 0 ) )
         {
             fail_msg( "%s: lane %u is sure, and wrong", joIsaText( kernels->isa ), i );
         }
@@ -99,20 +100,23 @@ static void eachLaneGivesWhatTheCallForOneGives( void** state )
         const float margin = (float)randomBelow( &random, 3 ) * 0.02f;
         BoxPair3 pairs[JO_BOX_BLOCK];
         joPlacedBox boxes[2 * JO_BOX_BLOCK];
+        joBoxRest rests[2 * JO_BOX_BLOCK];
         joPair indices[JO_BOX_BLOCK];
         for ( uint32_t i = 0; i < count; ++i )
         {
             pairs[i] = anyPairOf( &random );
             indices[i] = ( joPair ){ count - 1 - i, count + i };
-            boxes[indices[i].a] = joPlaceBox( &pairs[i].a, &pairs[i].poseA );
-            boxes[indices[i].b] = joPlaceBox( &pairs[i].b, &pairs[i].poseB );
+            const joPair at = indices[i];
+            joPlaceBox( &pairs[i].a, &pairs[i].poseA, boxes + at.a, rests + at.a );
+            joPlaceBox( &pairs[i].b, &pairs[i].poseB, boxes + at.b, rests + at.b );
         }
+        const joPlacedBoxes placed = { boxes, rests };
         joBoxBlock block;
         memset( &block, 0xCD, sizeof( block ) );
         const uint32_t lanes =
-            kernels->collideBoxes( boxes, indices, count, margin, JO_PARALLEL_SINE_SQ, &block );
+            kernels->collideBoxes( &placed, indices, count, margin, JO_PARALLEL_SINE_SQ, &block );
         assert_int_equal( (uint64_t)lanes >> count, 0 );
-        checkSure( kernels, pairs, boxes, indices, count, &sure );
+        checkSure( kernels, pairs, &placed, indices, count, margin, &sure );
         for ( uint32_t i = 0; i < count; ++i )
         {
             checkLane( kernels, &pairs[i], margin, lanes >> i & 1, &block, i );

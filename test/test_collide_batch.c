@@ -339,6 +339,10 @@ static void badCallsAreRefused( void** state )
     assert_int_equal( hitCount, 0 );
     makeScene( &scene, &random, true, 700 );
     assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );
+    scene.pairs[699].b = scene.placed.count;
+    assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
+        jo_errorUnknownKey );
+    assert_int_equal( errorIndex, 699 );
     scene.pairs[600].a = scene.placed.count;
     assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
         jo_errorUnknownKey );

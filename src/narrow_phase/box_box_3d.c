@@ -40,15 +40,38 @@ static float overlapOn( const JoBoxPair* p, int axis )
     return edges.sineSq > JO_PARALLEL_SINE_SQ ? edges.overlap / sqrtf( edges.sineSq ) : 0.0f;
 }
 
+// The two boxes of a call, 0 and 1.
+typedef struct TwoBoxes
+{
+    joPlacedBox boxes[2];
+    joBoxRest rests[2];
+} TwoBoxes;
+
+static TwoBoxes placeBoth(
+    const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB )
+{
+    TwoBoxes two;
+    joPlaceBox( a, poseA, two.boxes, two.rests );
+    joPlaceBox( b, poseB, two.boxes + 1, two.rests + 1 );
+    return two;
+}
+
+static JoBoxLanes lanesOfBox( const TwoBoxes* two, uint32_t which )
+{
+    const joPlacedBoxes placed = { two->boxes, two->rests };
+    JoBoxLanes lanes;
+    gatherCenters( &placed, &which, 1, &lanes );
+    gatherBodies( &placed, &which, 1, &lanes );
+    return lanes;
+}
+
 // Whether they are not farther apart than the margin. Asks the axis first that decided the last time: of a
 // pair that stays apart it says so alone.
-static bool testPair( const joPlacedBox* a, const joPlacedBox* b, float margin, joCollideCache* cache,
-    JoBoxLanes* lanesA, JoBoxPair* p, JoBoxAxis* least )
+static bool testPair( const TwoBoxes* two, float margin, joCollideCache* cache, JoBoxLanes* lanesA,
+    JoBoxPair* p, JoBoxAxis* least )
 {
-    const float* rowA = a->rotation;
-    const float* rowB = b->rotation;
-    *lanesA = gatherBoxes( &rowA );
-    JoBoxLanes lanesB = gatherBoxes( &rowB );
+    *lanesA = lanesOfBox( two, 0 );
+    const JoBoxLanes lanesB = lanesOfBox( two, 1 );
     JoFloats between[3];
     if ( !relatePositions( lanesA, &lanesB, margin, p, between ) )
     {
@@ -76,21 +99,21 @@ static bool testPair( const joPlacedBox* a, const joPlacedBox* b, float margin, 
 static bool overlap( const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB,
     joCollideCache* cache )
 {
-    joPlacedBox placedA = joPlaceBox( a, poseA ), placedB = joPlaceBox( b, poseB );
+    const TwoBoxes two = placeBoth( a, poseA, b, poseB );
     JoBoxLanes lanesA;
     JoBoxPair pair;
     JoBoxAxis least;
-    return testPair( &placedA, &placedB, 0.0f, cache, &lanesA, &pair, &least );
+    return testPair( &two, 0.0f, cache, &lanesA, &pair, &least );
 }
 
 static void collide( const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB,
     float margin, joCollideCache* cache, joManifold3* manifold )
 {
-    joPlacedBox placedA = joPlaceBox( a, poseA ), placedB = joPlaceBox( b, poseB );
+    const TwoBoxes two = placeBoth( a, poseA, b, poseB );
     JoBoxLanes lanesA;
     JoBoxPair pair;
     JoBoxAxis least;
-    if ( !testPair( &placedA, &placedB, margin, cache, &lanesA, &pair, &least ) )
+    if ( !testPair( &two, margin, cache, &lanesA, &pair, &least ) )
     {
         return;
     }
@@ -105,7 +128,8 @@ static void collide( const joBox3* a, const joTransform3* poseA, const joBox3* b
             touch.r[i][j] = pair.r[i][j];
         }
     }
-    joFillBoxManifold( &placedA, &placedB, &touch, margin, manifold );
+    const joPlacedBoxes placed = { two.boxes, two.rests };
+    joFillBoxManifold( &placed, ( joPair ){ 0, 1 }, &touch, margin, manifold );
 }
 
 static bool overlapPair( const joPlacedPair3* pair, joCollideCache* cache )

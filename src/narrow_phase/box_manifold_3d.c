@@ -52,8 +52,11 @@ static bool chooseReference(
 
 // A point in the frame of a box. The position is added in double: what the box is turned by is no larger than
 // the pair, but the position may be.
-static joVec3 toWorldPoint( const joPlacedBox* box, const float p[3] )
+static joVec3 toWorldPoint( const joPlacedBoxes* placed, uint32_t index, const float p[3] )
 {
+    static const joBoxRest none;
+    const joPlacedBox* box = placed->boxes + index;
+    const joBoxRest* rest = placed->rests != NULL ? placed->rests + index : &none;
     const float* u = box->rotation;
     const float w = u[3];
     const float once[3] = { u[1] * p[2] - u[2] * p[1], u[2] * p[0] - u[0] * p[2], u[0] * p[1] - u[1] * p[0] };
@@ -63,14 +66,15 @@ static joVec3 toWorldPoint( const joPlacedBox* box, const float p[3] )
     for ( int i = 0; i < 3; ++i )
     {
         const double turned = (double)( p[i] + 2.0f * ( twice[i] + w * once[i] ) );
-        world[i] = (float)( turned + (double)box->positionRest[i] + (double)box->position[i] );
+        world[i] = (float)( turned + (double)rest->position[i] + (double)box->position[i] );
     }
     return ( joVec3 ){ world[0], world[1], world[2] };
 }
 
 void joFillBoxManifold(
-    const joPlacedBox* a, const joPlacedBox* b, const joBoxTouch* touch, float margin, joManifold3* manifold )
+    const joPlacedBoxes* placed, joPair pair, const joBoxTouch* touch, float margin, joManifold3* manifold )
 {
+    const joPlacedBox *a = placed->boxes + pair.a, *b = placed->boxes + pair.b;
     const float size = a->half[0] + a->half[1] + a->half[2] + b->half[0] + b->half[1] + b->half[2];
     joBoxContact contact = { .depth = touch->depth, .margin = margin, .size = size };
     bool isA = chooseReference( a, b, touch, &contact );
@@ -81,7 +85,7 @@ void joFillBoxManifold(
     manifold->depth = touch->depth;
     for ( uint32_t i = 0; i < manifold->pointCount; ++i )
     {
-        manifold->points[i].position = toWorldPoint( isA ? a : b, points[i].position );
+        manifold->points[i].position = toWorldPoint( placed, isA ? pair.a : pair.b, points[i].position );
         manifold->points[i].depth = points[i].depth;
         manifold->points[i].featureId = points[i].featureId;
     }

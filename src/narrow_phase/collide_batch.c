@@ -19,14 +19,20 @@ joCollideBatchDef joDefaultCollideBatchDef( void )
     return ( joCollideBatchDef ){ .internalCookie = BATCH_COOKIE };
 }
 
+static joResult reserveBoxes( joCollideBatch* batch, uint32_t count )
+{
+    joResult result = joArray_ReserveSlack( &batch->boxes, &batch->memory, count, sizeof( joPlacedBox ), 0 );
+    return result ? result
+                  : joArray_ReserveSlack( &batch->rests, &batch->memory, count, sizeof( joBoxRest ), 0 );
+}
+
 static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
 {
     joResult result;
     batch->kernels = joGetKernels( &result );
     if ( result == jo_success )
     {
-        result =
-            joArray_Reserve( &batch->boxes, &batch->memory, def->shapeReserve, sizeof( joPlacedBox ), 0 );
+        result = reserveBoxes( batch, def->shapeReserve );
     }
     if ( result == jo_success )
     {
@@ -80,6 +86,7 @@ void joDestroyCollideBatch( joCollideBatch* batch )
         return;
     }
     joArray_Free( &batch->boxes, &batch->memory, sizeof( joPlacedBox ) );
+    joArray_Free( &batch->rests, &batch->memory, sizeof( joBoxRest ) );
     joArray_Free( &batch->words, &batch->memory, sizeof( uint64_t ) );
     joArray_Free( &batch->counts, &batch->memory, sizeof( uint32_t ) );
     joFreeFlatShapes( &batch->flat, &batch->memory );
@@ -93,6 +100,7 @@ typedef struct ShapeCheck
     const joPlacedShapes3* shapes;
     atomic_uint_least32_t firstBad; // index, JO_NULL_INDEX of none
     atomic_uint kinds;              // bits
+    atomic_bool haveRests;
 } ShapeCheck;
 
 static joResult checkShape( const joPlacedShapes3* shapes, uint32_t i )
@@ -106,6 +114,7 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     ShapeCheck* check = context;
     (void)worker;
     uint32_t kinds = 0;
+    bool haveRests = false;
     for ( uint32_t i = begin; i < end; ++i )
     {
         if ( checkShape( check->shapes, i ) != jo_success )
@@ -113,22 +122,34 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
             joAtomic_Lower( &check->firstBad, i );
             return;
         }
-        kinds |= 1u << joShapeOf( check->shapes, i )->kind;
+        const joShape3* shape = joShapeOf( check->shapes, i );
+        kinds |= 1u << shape->kind;
+        haveRests = haveRests || ( shape->kind == jo_boxShape3 && joHasRest( &shape->box ) );
     }
     atomic_fetch_or( &check->kinds, kinds );
+    if ( haveRests )
+    {
+        atomic_store( &check->haveRests, true );
+    }
 }
 
 static void placeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     joCollideBatch* batch = context;
     joPlacedBox* boxes = batch->boxes.data;
+    joBoxRest* rests = batch->rests.data;
     (void)worker;
     for ( uint32_t i = begin; i < end; ++i )
     {
         const joShape3* shape = joShapeOf( &batch->shapes, i );
         if ( shape->kind == jo_boxShape3 )
         {
-            boxes[i] = joPlaceBox( &shape->box, joPoseOf( &batch->shapes, i ) );
+            joBoxRest rest;
+            joPlaceBox( &shape->box, joPoseOf( &batch->shapes, i ), boxes + i, &rest );
+            if ( batch->haveRests )
+            {
+                rests[i] = rest;
+            }
         }
     }
 }
@@ -161,6 +182,7 @@ static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes,
     ShapeCheck check = { .shapes = shapes };
     atomic_init( &check.firstBad, JO_NULL_INDEX );
     atomic_init( &check.kinds, 0 );
+    atomic_init( &check.haveRests, false );
     joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, checkBlock, &check );
     const uint32_t firstBad = atomic_load( &check.firstBad );
     if ( firstBad != JO_NULL_INDEX )
@@ -168,11 +190,11 @@ static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes,
         *errorIndex = firstBad;
         return checkShape( shapes, firstBad );
     }
-    joResult result =
-        joArray_ReserveSlack( &batch->boxes, &batch->memory, shapes->count, sizeof( joPlacedBox ), 0 );
+    joResult result = reserveBoxes( batch, shapes->count );
     if ( result == jo_success )
     {
         batch->shapes = *shapes;
+        batch->haveRests = atomic_load( &check.haveRests );
         batch->onlyBoxes = atomic_load( &check.kinds ) == 1u << jo_boxShape3;
         batch->isComplete = haveAllFunctions( atomic_load( &check.kinds ) );
         joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, placeBlock, batch );

@@ -38,7 +38,9 @@ struct joCollideBatch
     bool onlyBoxes;
     // Kinds of shapes that are there, and whether some two of them have no functions.
     bool isComplete;
-    joArray boxes;  // joPlacedBox for each shape; those of other kinds are not set
+    joArray boxes; // joPlacedBox for each shape; those of other kinds are not set
+    joArray rests; // joBoxRest likewise; not set where no box has one
+    bool haveRests;
     joArray words;  // hit bits of the pairs of the call
     joArray counts; // uint32_t, hits of each unit
     joFlatShapes flat;

@@ -8,9 +8,11 @@
 #include "narrow_phase/collide_batch.h"
 
 #include "base/assert.h"
+#include "base/atomic_least.h"
 #include "base/float_env.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define KINDS ( jo_shapeKindCount3 * jo_shapeKindCount3 )
@@ -32,6 +34,7 @@ typedef struct Run
     uint32_t* hitPairs;
     joManifold3* manifolds;
     uint64_t capacity;
+    atomic_uint_least32_t firstBad; // index of a pair without an answer; JO_NULL_INDEX: there is none
 } Run;
 
 // Pairs by kinds: those of kinds k (of A, times their number, plus of B; A the lower one) from begins[k] on
@@ -179,19 +182,79 @@ static void collideMixed( const Run* run, const joPair* pairs, uint32_t count, j
     }
 }
 
+static joResult checkPair( const joCollideBatch* batch, joPair pair )
+{
+    if ( pair.a >= batch->shapes.count || pair.b >= batch->shapes.count )
+    {
+        return jo_errorUnknownKey;
+    }
+    bool isSwapped;
+    const uint32_t k = kindsOf( batch, pair, &isSwapped );
+    const joPairFunctions3* functions = joFindPairFunctions3(
+        (joShapeKind3)( k / jo_shapeKindCount3 ), (joShapeKind3)( k % jo_shapeKindCount3 ) );
+    return functions->overlap != NULL && functions->collide != NULL ? jo_success : jo_errorNoSuchPair;
+}
+
+// Whether all indices are below a count. Without a branch, and with no operation that plain vectors lack: of
+// numbers below 2^31, `last` minus a larger one has the highest bit, and so has what is not such a number.
+static bool areBelow( const uint32_t* indices, uint32_t count, uint32_t limit )
+{
+    const uint32_t last = limit - 1;
+    uint32_t bits = last;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        bits |= indices[i] | ( last - indices[i] );
+    }
+    return bits >> 31 == 0;
+}
+
 static uint32_t unitSize( const Run* run, uint32_t unit )
 {
     const uint32_t left = run->pairCount - unit * JO_BATCH_UNIT;
     return left < JO_BATCH_UNIT ? left : JO_BATCH_UNIT;
 }
 
-// The first pass: which pairs touch; or all answers, if they have places of their own.
-static void testUnits( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+// Notes the first pair of a unit that has no answer.
+static bool checkUnit( Run* run, uint32_t unit )
 {
-    const Run* run = context;
+    const uint32_t first = unit * JO_BATCH_UNIT, count = unitSize( run, unit );
+    const joPair* pairs = run->pairs + first;
+    if ( run->batch->isComplete && areBelow( &pairs->a, 2 * count, run->batch->shapes.count ) )
+    {
+        return true;
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        if ( checkPair( run->batch, pairs[i] ) != jo_success )
+        {
+            joAtomic_Lower( &run->firstBad, first + i );
+            return false;
+        }
+    }
+    return true;
+}
+
+static void checkUnits( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
     (void)worker;
     for ( uint32_t unit = begin; unit < end; ++unit )
     {
+        checkUnit( context, unit );
+    }
+}
+
+// The first pass: which pairs touch; or all answers, if they have places of their own. What is written
+// where the caller sees it has been checked before; else a unit is checked while it is in the cache.
+static void testUnits( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    Run* run = context;
+    (void)worker;
+    for ( uint32_t unit = begin; unit < end; ++unit )
+    {
+        if ( run->normals == NULL && !checkUnit( run, unit ) )
+        {
+            continue;
+        }
         const uint32_t first = unit * JO_BATCH_UNIT, count = unitSize( run, unit );
         const joPairChunk3 boxes = { run->batch, run->pairs + first, count, run->margin };
         uint64_t* words = run->words + (size_t)unit * UNIT_WORDS;
@@ -245,44 +308,7 @@ static void collideUnits( uint32_t begin, uint32_t end, uint32_t worker, void* c
     }
 }
 
-static joResult checkPair( const joCollideBatch* batch, joPair pair )
-{
-    if ( pair.a >= batch->shapes.count || pair.b >= batch->shapes.count )
-    {
-        return jo_errorUnknownKey;
-    }
-    bool isSwapped;
-    const uint32_t k = kindsOf( batch, pair, &isSwapped );
-    const joPairFunctions3* functions = joFindPairFunctions3(
-        (joShapeKind3)( k / jo_shapeKindCount3 ), (joShapeKind3)( k % jo_shapeKindCount3 ) );
-    return functions->overlap != NULL && functions->collide != NULL ? jo_success : jo_errorNoSuchPair;
-}
-
-static joResult checkPairs(
-    const joCollideBatch* batch, const joPair* pairs, uint32_t pairCount, uint32_t* errorIndex )
-{
-    const uint32_t shapeCount = batch->shapes.count;
-    bool isGood = batch->isComplete;
-    uint32_t largest = 0;
-    for ( uint32_t i = 0; i < pairCount; ++i )
-    {
-        largest = pairs[i].a > largest ? pairs[i].a : largest;
-        largest = pairs[i].b > largest ? pairs[i].b : largest;
-    }
-    isGood = isGood && ( pairCount == 0 || largest < shapeCount );
-    for ( uint32_t i = 0; i < pairCount && !isGood; ++i )
-    {
-        const joResult result = checkPair( batch, pairs[i] );
-        if ( result != jo_success )
-        {
-            *errorIndex = i;
-            return result;
-        }
-    }
-    return jo_success;
-}
-
-static joResult checkRun( const Run* run, const joPair* pairs, uint64_t pairCount, uint32_t* errorIndex )
+static joResult checkRun( const Run* run, const joPair* pairs, uint64_t pairCount )
 {
     if ( run->batch == NULL || ( pairs == NULL && pairCount > 0 ) )
     {
@@ -296,16 +322,28 @@ static joResult checkRun( const Run* run, const joPair* pairs, uint64_t pairCoun
     {
         return isnan( run->margin ) ? jo_errorNotANumber : jo_errorBadRadius;
     }
-    joResult result = checkPairs( run->batch, pairs, (uint32_t)pairCount, errorIndex );
-    return result ? result : joReserveBatchPairs( run->batch, (uint32_t)pairCount );
+    return joReserveBatchPairs( run->batch, (uint32_t)pairCount );
 }
 
-// *hitCount and, if there are, manifolds.
-static void finishRun( Run* run, uint64_t* hitBits, uint64_t* hitCount )
+// *hitCount and, if there are, manifolds; or what is wrong with the first bad pair.
+static joResult finishRun( Run* run, uint64_t* hitBits, uint64_t* hitCount, uint32_t* errorIndex )
 {
     const uint32_t units = (uint32_t)( ( (uint64_t)run->pairCount + JO_BATCH_UNIT - 1 ) / JO_BATCH_UNIT );
     uint64_t total = 0;
-    joParallelFor( run->batch->jobs, units, 1, testUnits, run );
+    atomic_init( &run->firstBad, JO_NULL_INDEX );
+    if ( run->normals != NULL )
+    {
+        joParallelFor( run->batch->jobs, units, 1, checkUnits, run );
+    }
+    if ( atomic_load( &run->firstBad ) == JO_NULL_INDEX )
+    {
+        joParallelFor( run->batch->jobs, units, 1, testUnits, run );
+    }
+    *errorIndex = atomic_load( &run->firstBad );
+    if ( *errorIndex != JO_NULL_INDEX )
+    {
+        return checkPair( run->batch, run->pairs[*errorIndex] );
+    }
     for ( uint32_t unit = 0; unit < units; ++unit )
     {
         const uint32_t hits = run->counts[unit];
@@ -321,6 +359,7 @@ static void finishRun( Run* run, uint64_t* hitBits, uint64_t* hitCount )
         memcpy( hitBits, run->words, ( (size_t)run->pairCount + 63 ) / 64 * sizeof( uint64_t ) );
     }
     *hitCount = total;
+    return jo_success;
 }
 
 static joResult answer( Run* run, const joPair* pairs, uint64_t pairCount, bool hasPlaces, uint64_t* hitBits,
@@ -333,14 +372,14 @@ static joResult answer( Run* run, const joPair* pairs, uint64_t pairCount, bool 
         *hitCount = 0;
     }
     joFloatEnv env = joFloatEnv_Enter();
-    result = result ? result : checkRun( run, pairs, pairCount, &bad );
+    result = result ? result : checkRun( run, pairs, pairCount );
     if ( result == jo_success )
     {
         run->pairs = pairs;
         run->pairCount = (uint32_t)pairCount;
         run->words = run->batch->words.data;
         run->counts = run->batch->counts.data;
-        finishRun( run, hitBits, hitCount );
+        result = finishRun( run, hitBits, hitCount, &bad );
     }
     joFloatEnv_Leave( env );
     if ( errorIndex != NULL )

@@ -28,21 +28,21 @@ static __attribute__( ( noinline ) ) float restOf( double value )
     return (float)( value - (double)(float)value );
 }
 
-static void setPosition( joPlacedBox* placed, int axis, double position )
+bool joHasRest( const joBox3* box )
 {
-    placed->position[axis] = (float)position;
-    placed->positionRest[axis] = restOf( position );
+    return !joIsIdentity3( box->localPose );
 }
 
-joPlacedBox joPlaceBox( const joBox3* box, const joTransform3* pose )
+void joPlaceBox( const joBox3* box, const joTransform3* pose, joPlacedBox* placed, joBoxRest* rest )
 {
-    joPlacedBox placed = { .half = { box->halfExtents.x, box->halfExtents.y, box->halfExtents.z },
+    *placed = ( joPlacedBox ){ .half = { box->halfExtents.x, box->halfExtents.y, box->halfExtents.z },
         .position = { pose->position.x, pose->position.y, pose->position.z } };
-    const float* half = placed.half;
-    placed.tie = ( half[0] + half[1] + half[2] ) * JO_AXIS_TIE;
-    placed.radius = sqrtf( half[0] * half[0] + half[1] * half[1] + half[2] * half[2] ) * JO_RADIUS_GROWTH;
+    *rest = ( joBoxRest ){ .padding = 0 };
+    const float* half = placed->half;
+    placed->tie = ( half[0] + half[1] + half[2] ) * JO_AXIS_TIE;
+    placed->radius = sqrtf( half[0] * half[0] + half[1] * half[1] + half[2] * half[2] ) * JO_RADIUS_GROWTH;
     joQuatDouble q = joWidenQuat( pose->rotation );
-    if ( !joIsIdentity3( box->localPose ) )
+    if ( joHasRest( box ) )
     {
         const joVec3 local = box->localPose.position;
         const double at[3] = { (double)local.x, (double)local.y, (double)local.z };
@@ -51,11 +51,12 @@ joPlacedBox joPlaceBox( const joBox3* box, const joTransform3* pose )
         joMatrix3_Apply( &rotation, at, turned );
         for ( int axis = 0; axis < 3; ++axis )
         {
-            setPosition( &placed, axis, turned[axis] + (double)placed.position[axis] );
+            const double position = turned[axis] + (double)placed->position[axis];
+            placed->position[axis] = (float)position;
+            rest->position[axis] = restOf( position );
         }
         // Squared lengths of products of float quaternions are within the range of a double.
         q = joQuatDouble_Multiply( q, joWidenQuat( box->localPose.rotation ) );
     }
-    setRotation( &placed, q );
-    return placed;
+    setRotation( placed, q );
 }

@@ -6,8 +6,11 @@
 #include "jostle/collide_3d.h"
 #include "simd/placed_boxes.h"
 
+// Whether what floats leave of its position may be other than zero.
+bool joHasRest( const joBox3* box );
+
 // `box` and `pose` have been checked.
-joPlacedBox joPlaceBox( const joBox3* box, const joTransform3* pose );
+void joPlaceBox( const joBox3* box, const joTransform3* pose, joPlacedBox* placed, joBoxRest* rest );
 
 // How two boxes touch, as a kernel found out: one lane of a joBoxBlock.
 typedef struct joBoxTouch
@@ -20,5 +23,5 @@ typedef struct joBoxTouch
     float t[3];    // the centre of B in the frame of A
 } joBoxTouch;
 
-void joFillBoxManifold( const joPlacedBox* a, const joPlacedBox* b, const joBoxTouch* touch, float margin,
-    joManifold3* manifold );
+void joFillBoxManifold(
+    const joPlacedBoxes* placed, joPair pair, const joBoxTouch* touch, float margin, joManifold3* manifold );

@@ -51,30 +51,40 @@ typedef struct JoBoxAxis
 // Sizes below this are not scaled up further.
 #define JO_BOX_LEAST_SCALE 0x1p-100f
 
-JO_INLINE JoBoxLanes gatherBoxes( const float* const* rows )
+// The boxes number indices[k * step] of `placed`, k being the lane: where they are; all else.
+JO_INLINE void gatherCenters(
+    const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step, JoBoxLanes* boxes )
 {
-    JoFloats rotation[4], half[4], position[4], rest[4];
-    const float* quads[3][JO_LANES];
-    for ( int lane = 0; lane < JO_LANES; ++lane )
-    {
-        quads[0][lane] = rows[lane] + 4;
-        quads[1][lane] = rows[lane] + 8;
-        quads[2][lane] = rows[lane] + 12;
-    }
-    gatherQuads( rows, rotation );
-    gatherQuads( quads[0], half );
-    gatherQuads( quads[1], position );
-    gatherQuads( quads[2], rest );
-    JoBoxLanes boxes = { .radius = half[3], .tie = position[3] };
-    boxes.rotation[3] = rotation[3];
+    JoFloats quad[4];
+    gatherRecordQuads( placed->boxes->position, JO_BOX_FLOATS, indices, step, 1, quad );
+    boxes->radius = quad[3];
     for ( int i = 0; i < 3; ++i )
     {
-        boxes.rotation[i] = rotation[i];
-        boxes.half[i] = half[i];
-        boxes.position[i] = position[i];
-        boxes.positionRest[i] = rest[i];
+        boxes->position[i] = quad[i];
+        boxes->positionRest[i] = spread( 0.0f );
     }
-    return boxes;
+    if ( placed->rests != NULL )
+    {
+        gatherRecordQuads( placed->rests->position, 4, indices, step, 1, quad );
+        for ( int i = 0; i < 3; ++i )
+        {
+            boxes->positionRest[i] = quad[i];
+        }
+    }
+}
+
+JO_INLINE void gatherBodies(
+    const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step, JoBoxLanes* boxes )
+{
+    JoFloats quads[8];
+    gatherRecordQuads( placed->boxes->half, JO_BOX_FLOATS, indices, step, 2, quads );
+    boxes->tie = quads[3];
+    boxes->rotation[3] = quads[7];
+    for ( int i = 0; i < 3; ++i )
+    {
+        boxes->half[i] = quads[i];
+        boxes->rotation[i] = quads[4 + i];
+    }
 }
 
 // a * b - c * d

@@ -2,23 +2,37 @@
 // Pairs of boxes in 3D, part of every kernel table (see kernels.inl).
 #include "box_axes.inl"
 
-// Boxes of the pairs at `pairs` and after it, a lane each; lanes from `left` on repeat the last one.
-JO_INLINE void gatherPairs(
-    const joPlacedBox* records, const joPair* pairs, uint32_t left, JoBoxLanes* a, JoBoxLanes* b )
+// A vector's pairs: those from `first` on. Beyond the last one it is repeated, in `padded`.
+JO_INLINE const joPair* takePairs(
+    const joPair* pairs, uint32_t first, uint32_t count, joPair padded[JO_LANES] )
 {
-    const float* rowsA[JO_LANES];
-    const float* rowsB[JO_LANES];
+    if ( count - first >= JO_LANES )
+    {
+        return pairs + first;
+    }
     for ( uint32_t lane = 0; lane < JO_LANES; ++lane )
     {
-        const joPair* pair = pairs + ( lane < left ? lane : left - 1 );
-        rowsA[lane] = records[pair->a].rotation;
-        rowsB[lane] = records[pair->b].rotation;
+        padded[lane] = pairs[first + lane < count ? first + lane : count - 1];
     }
-    *a = gatherBoxes( rowsA );
-    *b = gatherBoxes( rowsB );
+    return padded;
 }
 
-static uint32_t collideBoxes( const joPlacedBox* records, const joPair* pairs, uint32_t count, float margin,
+// Boxes of a vector's pairs: where they are; all else.
+JO_INLINE void gatherCentersOf(
+    const joPlacedBoxes* placed, const joPair* pairs, JoBoxLanes* a, JoBoxLanes* b )
+{
+    gatherCenters( placed, &pairs->a, 2, a );
+    gatherCenters( placed, &pairs->b, 2, b );
+}
+
+JO_INLINE void gatherBodiesOf(
+    const joPlacedBoxes* placed, const joPair* pairs, JoBoxLanes* a, JoBoxLanes* b )
+{
+    gatherBodies( placed, &pairs->a, 2, a );
+    gatherBodies( placed, &pairs->b, 2, b );
+}
+
+static uint32_t collideBoxes( const joPlacedBoxes* placed, const joPair* pairs, uint32_t count, float margin,
     float parallelSineSq, joBoxBlock* out )
 {
     uint32_t hits = 0;
@@ -26,7 +40,10 @@ static uint32_t collideBoxes( const joPlacedBox* records, const joPair* pairs, u
     {
         JoBoxLanes a, b;
         JoBoxAxis least;
-        gatherPairs( records, pairs + first, count - first, &a, &b );
+        joPair padded[JO_LANES];
+        const joPair* some = takePairs( pairs, first, count, padded );
+        gatherCentersOf( placed, some, &a, &b );
+        gatherBodiesOf( placed, some, &a, &b );
         JoBoxPair p;
         JoFloats between[3];
         uint32_t lanes = relatePositions( &a, &b, margin, &p, between ) & tailLanes( first, count );
@@ -59,18 +76,25 @@ static uint32_t collideBoxes( const joPlacedBox* records, const joPair* pairs, u
     return hits;
 }
 
-// Whether boxes overlap, in float, faster than exactly: an answer where one is sure, whatever was rounded.
-// All lengths are scaled, so the bounds of errors are numbers (see box_axes.inl for what is computed).
+// Whether boxes are not farther apart than a margin, in float, faster than exactly: an answer where one is
+// sure, whatever was rounded. Bounds of errors are shares of the size, the sum of all half extents.
 //
 // Entries of the relative rotation are good to 2e-6, and the spheres do not let centres be farther apart than
-// the sizes: a face's overlap is good to 1e-5, that of edges times their sine to 2e-5.
-#define JO_SURE 3e-5f
-// Boxes whose faces overlap by more than the sine of some angle between an edge of A and one of B, times 22,
+// the sizes and the margin: a face's overlap is good to 1e-5 of that, that of edges times their sine too.
+#define JO_SURE 2e-5f
+// Boxes whose faces overlap by more than the sine of some angle between an edge of A and one of B, times 11,
 // and a little, overlap: turned by that angle, which moves no point by more than the sine times 1.6 of the
-// size, the edges are parallel, and then faces are all axes there are. (Times 5.5, what sizes and distance
+// size, the edges are parallel, and then faces are all axes there are. (Times 2.75, what sizes and distance
 // come to, times 4, for the sum of both sides' changes.)
-#define JO_SURE_PER_SINE 22.0f
+#define JO_SURE_PER_SINE 11.0f
 #define JO_SURE_BESIDE_SINE 2e-4f
+// Spheres of this share more: more than the rounding of the sum of radii and margin.
+#define JO_SPHERE_GROWTH 1.00001f
+// Lengths below this, or their squares, are too small for floats to tell.
+#define JO_SURE_LEAST 1e-30f
+
+// Boxes are asked for this many pairs before they are needed: about as long as memory takes to answer.
+#define JO_BOXES_AHEAD 64u
 
 // a * b - c * d
 JO_INLINE JoFloats roughCrossTerm( JoFloats a, JoFloats b, JoFloats c, JoFloats d )
@@ -124,6 +148,8 @@ JO_INLINE void roughFrames(
     }
     for ( int i = 0; i < 3; ++i )
     {
+        p->halfA[i] = a->half[i];
+        p->halfB[i] = b->half[i];
         p->tB[i] = roughDot( p->t[0], p->t[1], p->t[2], p->r[0][i], p->r[1][i], p->r[2][i] );
         for ( int j = 0; j < 3; ++j )
         {
@@ -135,7 +161,7 @@ JO_INLINE void roughFrames(
 // The least overlap on the six faces.
 JO_INLINE JoFloats roughFaces( const JoBoxPair* p )
 {
-    JoFloats least = spread( 2.0f );
+    JoFloats least = spread( FLT_MAX );
     for ( int i = 0; i < 3; ++i )
     {
         const JoFloats radiusB =
@@ -188,41 +214,128 @@ JO_INLINE JoFloats roughLeastSine( const JoBoxPair* p )
     return squareRoot( least );
 }
 
-static uint32_t overlapBoxes(
-    const joPlacedBox* boxes, const joPair* pairs, uint32_t count, uint32_t* unsure )
+// Whether spheres around the boxes, with the margin, touch. `between`: the centre of B from that of A.
+JO_INLINE uint32_t touchSpheres( const JoBoxLanes* a, const JoBoxLanes* b, float margin, JoFloats between[3] )
 {
-    const JoFloats sure = spread( JO_SURE ), surelyNot = spread( -JO_SURE );
-    uint32_t hits = 0;
+    for ( int i = 0; i < 3; ++i )
+    {
+        between[i] = add(
+            subtract( b->position[i], a->position[i] ), subtract( b->positionRest[i], a->positionRest[i] ) );
+    }
+    const JoFloats reach =
+        multiply( add( add( a->radius, b->radius ), spread( margin ) ), spread( JO_SPHERE_GROWTH ) );
+    const JoFloats reachSq = larger( multiply( reach, reach ), spread( JO_SURE_LEAST ) );
+    const JoFloats distanceSq =
+        roughDot( between[0], between[1], between[2], between[0], between[1], between[2] );
+    return ~lanesOf( isLess( reachSq, distanceSq ) ) & JO_ALL_LANES;
+}
+
+// Bits of `lanes`, pairs whose spheres touch, that surely touch; *unsure gets those that may.
+JO_INLINE uint32_t touchRoughly( const JoBoxLanes* a, const JoBoxLanes* b, const JoFloats between[3],
+    float margin, uint32_t lanes, uint32_t* unsure )
+{
+    JoBoxPair p;
+    roughFrames( a, b, between, &p );
+    const JoFloats size = add( add( sumOf( a->half ), sumOf( b->half ) ), spread( margin ) );
+    const JoFloats sure = larger( multiply( size, spread( JO_SURE ) ), spread( JO_SURE_LEAST ) );
+    const JoFloats apart = subtract( spread( -margin ), sure );
+    const JoFloats faces = roughFaces( &p );
+    lanes &= ~lanesOf( isLess( faces, apart ) );
     *unsure = 0;
+    if ( lanes == 0 )
+    {
+        return 0;
+    }
+    // Of edges times their sine, which is at most 1: so the margin counts in full where they are surely
+    // apart, and for nothing where they surely touch.
+    const JoFloats edges = roughLeastEdges( &p );
+    lanes &= ~lanesOf( isLess( edges, apart ) );
+    uint32_t hits = lanes & lanesOf( isLess( sure, smaller( add( faces, spread( margin ) ), edges ) ) );
+    if ( hits != lanes )
+    {
+        const JoFloats enough = roughMultiplyAdd(
+            roughLeastSine( &p ), spread( JO_SURE_PER_SINE ), spread( JO_SURE_BESIDE_SINE ) );
+        hits |= lanes & lanesOf( isLess( larger( multiply( enough, size ), sure ), faces ) );
+    }
+    *unsure = lanes & ~hits;
+    return hits;
+}
+
+JO_INLINE void markPlaces( uint64_t* words, const uint32_t* places, uint32_t lanes )
+{
+    for ( ; lanes != 0; lanes &= lanes - 1 )
+    {
+        const uint32_t place = places[__builtin_ctz( lanes )];
+        words[place / 64] |= UINT64_C( 1 ) << ( place % 64 );
+    }
+}
+
+// Pairs at the first `count` places.
+JO_INLINE void siftPlaces( const joPlacedBoxes* placed, const joPair* pairs, const uint32_t* places,
+    uint32_t count, float margin, uint64_t* hits, uint64_t* unsure )
+{
+    joPair some[JO_LANES];
+    for ( uint32_t i = 0; i < JO_LANES; ++i )
+    {
+        some[i] = pairs[places[i < count ? i : count - 1]];
+    }
+    JoBoxLanes a, b;
+    JoFloats between[3];
+    gatherCentersOf( placed, some, &a, &b );
+    gatherBodiesOf( placed, some, &a, &b );
+    const uint32_t lanes = touchSpheres( &a, &b, margin, between ) & tailLanes( 0, count );
+    uint32_t doubts;
+    markPlaces( hits, places, touchRoughly( &a, &b, between, margin, lanes, &doubts ) );
+    markPlaces( unsure, places, doubts );
+}
+
+// Of B alone: lists are sorted by a, as a rule, and what comes one after the other comes on its own.
+JO_INLINE void prefetchPairs( const joPlacedBox* boxes, const joPair* pairs, uint32_t begin, uint32_t count )
+{
+    if ( begin + JO_LANES <= count )
+    {
+        for ( uint32_t i = 0; i < JO_LANES; ++i )
+        {
+            __builtin_prefetch( boxes + pairs[begin + i].b );
+        }
+    }
+}
+
+// Spheres first. Where few of a vector's pairs are left after them, these wait until there is a whole vector.
+static void siftBoxes( const joPlacedBoxes* placed, const joPair* pairs, uint32_t count, float margin,
+    uint64_t* hits, uint64_t* unsure )
+{
+    uint32_t waiting[3 * JO_LANES], waitingCount = 0;
+    memset( hits, 0, ( count + 63 ) / 64 * sizeof( uint64_t ) );
+    memset( unsure, 0, ( count + 63 ) / 64 * sizeof( uint64_t ) );
     for ( uint32_t first = 0; first < count; first += JO_LANES )
     {
         JoBoxLanes a, b;
-        JoBoxPair p;
         JoFloats between[3];
-        gatherPairs( boxes, pairs + first, count - first, &a, &b );
-        uint32_t lanes = relatePositions( &a, &b, 0.0f, &p, between ) & tailLanes( first, count );
-        if ( lanes == 0 )
+        joPair padded[JO_LANES];
+        const joPair* some = takePairs( pairs, first, count, padded );
+        prefetchPairs( placed->boxes, pairs, first + JO_BOXES_AHEAD, count );
+        gatherCentersOf( placed, some, &a, &b );
+        const uint32_t lanes = touchSpheres( &a, &b, margin, between ) & tailLanes( first, count );
+        if ( 2 * countBits( lanes ) > JO_LANES )
         {
+            uint32_t doubts;
+            gatherBodiesOf( placed, some, &a, &b );
+            const uint32_t touching = touchRoughly( &a, &b, between, margin, lanes, &doubts );
+            hits[first / 64] |= (uint64_t)touching << ( first % 64 );
+            unsure[first / 64] |= (uint64_t)doubts << ( first % 64 );
             continue;
         }
-        roughFrames( &a, &b, between, &p );
-        const JoFloats faces = roughFaces( &p );
-        lanes &= ~lanesOf( isLess( faces, surelyNot ) );
-        if ( lanes == 0 )
+        emitPositions( waiting + waitingCount, first, lanes );
+        waitingCount += countBits( lanes );
+        if ( waitingCount >= JO_LANES )
         {
-            continue;
+            waitingCount -= JO_LANES;
+            siftPlaces( placed, pairs, waiting + waitingCount, JO_LANES, margin, hits, unsure );
         }
-        const JoFloats edges = roughLeastEdges( &p );
-        lanes &= ~lanesOf( isLess( edges, surelyNot ) );
-        uint32_t isHit = lanes & lanesOf( isLess( sure, smaller( faces, edges ) ) );
-        if ( isHit != lanes )
-        {
-            const JoFloats enough = roughMultiplyAdd(
-                roughLeastSine( &p ), spread( JO_SURE_PER_SINE ), spread( JO_SURE_BESIDE_SINE ) );
-            isHit |= lanes & lanesOf( isLess( enough, faces ) );
-        }
-        hits |= isHit << first;
-        *unsure |= ( lanes & ~isHit ) << first;
     }
-    return hits;
+    if ( waitingCount > 0 )
+    {
+        siftPlaces( placed, pairs, waiting, waitingCount, margin, hits, unsure );
+    }
 }

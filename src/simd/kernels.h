@@ -9,6 +9,9 @@
 // Kernels are large bodies that are inlined as a whole, with constant arguments.
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
 
+// Quads of a record that are gathered together, at most.
+#define JO_MAX_RECORD_QUADS 2
+
 // Columns may be read up to this many elements past the end a kernel is given: allocate that much more.
 #define JO_LANE_PADDING 16
 
@@ -145,13 +148,15 @@ typedef struct joKernels
         const uint32_t* list, const uint32_t* masks, uint32_t count, uint32_t lane, uint32_t* out );
     // Which of `count` pairs of boxes (at most JO_BOX_BLOCK) are not farther apart than `margin` (>= 0), as
     // bits, and how they touch. Edges whose squared sine is at most parallelSineSq are no axis.
-    uint32_t ( *collideBoxes )( const joPlacedBox* records, const joPair* pairs, uint32_t count, float margin,
+    uint32_t ( *collideBoxes )( const joPlacedBoxes* boxes, const joPair* pairs, uint32_t count, float margin,
         float parallelSineSq, joBoxBlock* out );
-    // Which of them overlap: bits of those that surely do; *unsure gets bits of those of which only
-    // collideBoxes can tell. Tables may differ in what they are sure of, but are never wrong.
-    uint32_t ( *overlapBoxes )(
-        const joPlacedBox* boxes, const joPair* pairs, uint32_t count, uint32_t* unsure );
-    // Likewise of convex shapes in 2D with up to `vertexCount` vertices; pairs that are unsure count as such.
+    // Which of any number of pairs are not farther apart than `margin`, as bits, the first one in the lowest
+    // bit of the first word; all words are written. `hits` are those that surely are not, `unsure` those of
+    // which only collideBoxes can tell. Tables may differ in what they are sure of, but are never wrong.
+    void ( *siftBoxes )( const joPlacedBoxes* boxes, const joPair* pairs, uint32_t count, float margin,
+        uint64_t* hits, uint64_t* unsure );
+    // As collideBoxes, of convex shapes in 2D with up to `vertexCount` vertices; pairs that are unsure count
+    // as such.
     uint32_t ( *collidePolygons )( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
         uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).

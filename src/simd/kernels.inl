@@ -17,6 +17,7 @@
 //   JoMask, isLess, bothOf, choose( mask, yes, no ), lanesOf( mask )     a decision a lane
 //   JoWide, spreadWide, widen, narrow, addWide, subtractWide, multiplyWide    lanes of double
 //   gatherQuads( rows, columns )                numbers 0 to 3 of each row, as columns
+//   gatherRecordQuads( records, stride, indices, step, quadCount, columns )    the same of records by index
 //   atMostLanes( a, b )                         bit k: a <= b
 //   emitFloats( out, values, lanes )            as emitLanes, from a vector
 // The tables agree to the bit: pairs are found by comparisons alone, and the arithmetic of rays and points is
@@ -362,7 +363,7 @@ const joKernels JO_KERNEL_TABLE = {
     .meetLeaf = { meetLeaf2, meetLeaf3 },
     .pickListed = pickListed,
     .collideBoxes = collideBoxes,
-    .overlapBoxes = overlapBoxes,
+    .siftBoxes = siftBoxes,
     .collidePolygons = collidePolygons,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },

@@ -136,15 +136,9 @@ static inline JoWide multiplyWide( JoWide a, JoWide b )
     return ( JoWide ){ _mm256_mul_pd( a.low, b.low ), _mm256_mul_pd( a.high, b.high ) };
 }
 
-// Numbers 0 to 3 of each row, as columns.
-static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+// quads[k]: those of rows k and k + 4.
+static inline void transposeQuads( const __m256 quads[4], JoFloats columns[4] )
 {
-    __m256 quads[4]; // k: of the rows k and k + 4
-    for ( int k = 0; k < 4; ++k )
-    {
-        quads[k] = _mm256_insertf128_ps(
-            _mm256_castps128_ps256( _mm_loadu_ps( rows[k] ) ), _mm_loadu_ps( rows[k + 4] ), 1 );
-    }
     const __m256 low01 = _mm256_unpacklo_ps( quads[0], quads[1] );
     const __m256 low23 = _mm256_unpacklo_ps( quads[2], quads[3] );
     const __m256 high01 = _mm256_unpackhi_ps( quads[0], quads[1] );
@@ -153,4 +147,41 @@ static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
     columns[1] = _mm256_shuffle_ps( low01, low23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
     columns[2] = _mm256_shuffle_ps( high01, high23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
     columns[3] = _mm256_shuffle_ps( high01, high23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+}
+
+static inline __m256 joinQuads( const float* a, const float* b )
+{
+    return _mm256_insertf128_ps( _mm256_castps128_ps256( _mm_loadu_ps( a ) ), _mm_loadu_ps( b ), 1 );
+}
+
+// Numbers 0 to 3 of each row, as columns.
+static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+{
+    __m256 quads[4];
+    for ( int k = 0; k < 4; ++k )
+    {
+        quads[k] = joinQuads( rows[k], rows[k + 4] );
+    }
+    transposeQuads( quads, columns );
+}
+
+// The same of records that lie `stride` floats apart, and of more quads than one: row k is record number
+// indices[k * step].
+static inline void gatherRecordQuads( const float* records, uint32_t stride, const uint32_t* indices,
+    uint32_t step, uint32_t quadCount, JoFloats* columns )
+{
+    __m256 quads[JO_MAX_RECORD_QUADS][4];
+    for ( uint32_t k = 0; k < 4; ++k )
+    {
+        const float* a = records + (size_t)indices[k * step] * stride;
+        const float* b = records + (size_t)indices[( k + 4 ) * step] * stride;
+        for ( uint32_t quad = 0; quad < quadCount; ++quad )
+        {
+            quads[quad][k] = joinQuads( a + 4 * quad, b + 4 * quad );
+        }
+    }
+    for ( uint32_t quad = 0; quad < quadCount; ++quad )
+    {
+        transposeQuads( quads[quad], columns + 4 * quad );
+    }
 }

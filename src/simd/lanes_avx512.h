@@ -136,17 +136,9 @@ static inline JoWide multiplyWide( JoWide a, JoWide b )
     return ( JoWide ){ _mm512_mul_pd( a.low, b.low ), _mm512_mul_pd( a.high, b.high ) };
 }
 
-// Numbers 0 to 3 of each row, as columns.
-static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+// quads[k]: those of rows k, k + 4, k + 8 and k + 12.
+static inline void transposeQuads( const __m512 quads[4], JoFloats columns[4] )
 {
-    __m512 quads[4]; // k: of the rows k, k + 4, k + 8 and k + 12
-    for ( int k = 0; k < 4; ++k )
-    {
-        quads[k] = _mm512_castps128_ps512( _mm_loadu_ps( rows[k] ) );
-        quads[k] = _mm512_insertf32x4( quads[k], _mm_loadu_ps( rows[k + 4] ), 1 );
-        quads[k] = _mm512_insertf32x4( quads[k], _mm_loadu_ps( rows[k + 8] ), 2 );
-        quads[k] = _mm512_insertf32x4( quads[k], _mm_loadu_ps( rows[k + 12] ), 3 );
-    }
     const __m512 low01 = _mm512_unpacklo_ps( quads[0], quads[1] );
     const __m512 low23 = _mm512_unpacklo_ps( quads[2], quads[3] );
     const __m512 high01 = _mm512_unpackhi_ps( quads[0], quads[1] );
@@ -155,4 +147,46 @@ static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
     columns[1] = _mm512_shuffle_ps( low01, low23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
     columns[2] = _mm512_shuffle_ps( high01, high23, _MM_SHUFFLE( 1, 0, 1, 0 ) );
     columns[3] = _mm512_shuffle_ps( high01, high23, _MM_SHUFFLE( 3, 2, 3, 2 ) );
+}
+
+static inline __m512 joinQuads( const float* a, const float* b, const float* c, const float* d )
+{
+    __m512 quads = _mm512_castps128_ps512( _mm_loadu_ps( a ) );
+    quads = _mm512_insertf32x4( quads, _mm_loadu_ps( b ), 1 );
+    quads = _mm512_insertf32x4( quads, _mm_loadu_ps( c ), 2 );
+    return _mm512_insertf32x4( quads, _mm_loadu_ps( d ), 3 );
+}
+
+// Numbers 0 to 3 of each row, as columns.
+static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
+{
+    __m512 quads[4];
+    for ( int k = 0; k < 4; ++k )
+    {
+        quads[k] = joinQuads( rows[k], rows[k + 4], rows[k + 8], rows[k + 12] );
+    }
+    transposeQuads( quads, columns );
+}
+
+// The same of records that lie `stride` floats apart, and of more quads than one: row k is record number
+// indices[k * step].
+static inline void gatherRecordQuads( const float* records, uint32_t stride, const uint32_t* indices,
+    uint32_t step, uint32_t quadCount, JoFloats* columns )
+{
+    __m512 quads[JO_MAX_RECORD_QUADS][4];
+    for ( uint32_t k = 0; k < 4; ++k )
+    {
+        const float* a = records + (size_t)indices[k * step] * stride;
+        const float* b = records + (size_t)indices[( k + 4 ) * step] * stride;
+        const float* c = records + (size_t)indices[( k + 8 ) * step] * stride;
+        const float* d = records + (size_t)indices[( k + 12 ) * step] * stride;
+        for ( uint32_t quad = 0; quad < quadCount; ++quad )
+        {
+            quads[quad][k] = joinQuads( a + 4 * quad, b + 4 * quad, c + 4 * quad, d + 4 * quad );
+        }
+    }
+    for ( uint32_t quad = 0; quad < quadCount; ++quad )
+    {
+        transposeQuads( quads[quad], columns + 4 * quad );
+    }
 }

@@ -4,19 +4,34 @@
 
 #include "jostle/base.h"
 
-// A box in the world. One line of the cache; quads are read whole.
+// A box in the world. Quads are read whole; the first one is all that the sphere around it needs.
 typedef struct joPlacedBox
 {
-    float rotation[4];     // quaternion x y z w, of unit length to JO_BOX_LENGTH_ERROR
-    float half[3];         // half extents
-    float radius;          // of a sphere around it, rounded up
-    float position[3];     // of the centre, as a float
-    float tie;             // its share of what a later axis must be better by
-    float positionRest[3]; // what the float leaves of the position: both together are good to 48 bits
-    uint32_t padding;
+    float position[3]; // of the centre
+    float radius;      // of a sphere around it, rounded up
+    float half[3];     // half extents
+    float tie;         // its share of what a later axis must be better by
+    float rotation[4]; // quaternion x y z w, of unit length to JO_BOX_LENGTH_ERROR
 } joPlacedBox;
 
-_Static_assert( sizeof( joPlacedBox ) == 64, "a record is one cache line" );
+// Pairs stream them from memory: three quads and no more.
+#define JO_BOX_FLOATS 12
+_Static_assert( sizeof( joPlacedBox ) == JO_BOX_FLOATS * sizeof( float ), "no padding" );
+
+// What the floats leave of a box's position: both together are good to 48 bits. Zero for a box without a
+// local pose.
+typedef struct joBoxRest
+{
+    float position[3];
+    uint32_t padding;
+} joBoxRest;
+
+// Boxes that pairs name by index.
+typedef struct joPlacedBoxes
+{
+    const joPlacedBox* boxes;
+    const joBoxRest* rests; // null: all are zero
+} joPlacedBoxes;
 
 // How far the squared length of a rotation may be from 1: little more than the rounding of four floats.
 #define JO_BOX_LENGTH_ERROR 0x1p-22
