@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Circles and capsules against each other in 2D, in closed form: each is all that lies within its radius of a
-// segment, its core; that of a circle is a point. All in double, from the rounding of the poses to that of
-// the answer, and relative to the position of A's body.
+// segment, its core; that of a circle is a point. All in double, from shapes placed in the world to the
+// rounding of the answer, and about the start of A's core. Where the cores do not cross this is the body of
+// the kernels (simd/round_pairs_2d.inl) in one lane, so that batches give the same bits.
 #include "math/wide_vectors.h"
 #include "narrow_phase/dispatch_2d.h"
+#include "narrow_phase/placed_round.h"
 #include "narrow_phase/segments_3d.h"
 #include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
+#include "simd/kernels.h"
+#include "simd/lanes_scalar.h"
 
 #include <float.h>
 
-// Parts of a core in feature ids: its ends are vertices 1 and 2, what is between them is an edge.
-#define EDGE_PART 0x81u
+#define JO_LANES 1
+#include "simd/round_pairs_2d.inl"
 
 static const joWide2 s_still = { 0.0, 0.0 };
 
@@ -24,8 +28,10 @@ typedef struct Core
 
 typedef struct RoundPair
 {
-    joWide2 origin; // in world space, of all that follows
+    joWide2 origin; // in world space, of all that follows: the start of A's core
     Core a, b;
+    double length; // of both cores
+    joRoundCores cores;
     bool isLongerB; // the core of B
 } RoundPair;
 
@@ -36,40 +42,38 @@ typedef struct Contact
     double distance; // of the cores
     joWide2 normal;
     double depth;
+    bool areAlike; // the cores go the same way, or the opposite one
 } Contact;
 
-static Core placeShape( const joShape2* shape, const joTransform2* pose, joWide2 at )
+static RoundPair makePair( const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores )
 {
-    joPose2 turned = joWidenPose2( *pose );
-    if ( shape->kind == jo_circleShape2 )
-    {
-        joWide2 center = joTurn2( &turned, joWiden2( shape->circle.center ) );
-        return ( Core ){ .start = joAdd2( at, center ), .radius = (double)shape->circle.radius };
-    }
-    joWide2 start = joTurn2( &turned, joWiden2( shape->capsule.a ) );
-    joWide2 end = joTurn2( &turned, joWiden2( shape->capsule.b ) );
-    return ( Core ){ joAdd2( at, start ), joSubtract2( end, start ), (double)shape->capsule.radius };
+    JoRoundPair2 p;
+    const float *rowA = a->position, *rowB = b->position;
+    relateRounds2( &rowA, &rowB, cores, &p );
+    return ( RoundPair ){ .origin = { p.origin[0], p.origin[1] },
+        .a = { { 0.0, 0.0 }, { p.a[0], p.a[1] }, p.radiusA },
+        .b = { { p.between[0], p.between[1] }, { p.b[0], p.b[1] }, p.radiusB },
+        .length = p.length,
+        .cores = cores,
+        .isLongerB = b->length > a->length };
 }
 
-// Before it is turned, so that rounding has no say between two of one length.
-static double lengthSqOf( const joShape2* shape )
+static RoundPair placePair( const joPlacedPair2* placed )
 {
-    if ( shape->kind == jo_circleShape2 )
-    {
-        return 0.0;
-    }
-    joWide2 along = joSubtract2( joWiden2( shape->capsule.b ), joWiden2( shape->capsule.a ) );
-    return joDot2( along, along );
+    joPlacedRound2 a = joPlaceRound2( placed->a, placed->poseA );
+    joPlacedRound2 b = joPlaceRound2( placed->b, placed->poseB );
+    return makePair( &a, &b, joRoundCoresOf2( placed->a->kind, placed->b->kind ) );
 }
 
-static RoundPair makePair( const joPlacedPair2* placed )
+static JoRoundPair2 toLane( const RoundPair* pair )
 {
-    RoundPair pair = { .origin = joWiden2( placed->poseA->position ) };
-    joWide2 between = joSubtract2( joWiden2( placed->poseB->position ), pair.origin );
-    pair.a = placeShape( placed->a, placed->poseA, ( joWide2 ){ 0.0, 0.0 } );
-    pair.b = placeShape( placed->b, placed->poseB, between );
-    pair.isLongerB = lengthSqOf( placed->b ) > lengthSqOf( placed->a );
-    return pair;
+    return ( JoRoundPair2 ){ .origin = { pair->origin.x, pair->origin.y },
+        .between = { pair->b.start.x, pair->b.start.y },
+        .a = { pair->a.along.x, pair->a.along.y },
+        .b = { pair->b.along.x, pair->b.along.y },
+        .radiusA = pair->a.radius,
+        .radiusB = pair->b.radius,
+        .length = pair->length };
 }
 
 static joWide2 pointOf( const Core* core, double fraction )
@@ -85,39 +89,25 @@ static double findNearest( const Core* core, joWide2 point )
     return fraction > 0.0 ? fraction < 1.0 ? fraction : 1.0 : 0.0;
 }
 
-static void takeNearer( const RoundPair* pair, double s, double t, Contact* contact )
+// Cores that cross are nearest there.
+static void takeCrossing( const RoundPair* pair, Contact* contact )
 {
-    joWide2 between = joSubtract2( pair->b.start, pair->a.start );
-    between = joAddScaled2( joAddScaled2( between, t, pair->b.along ), -s, pair->a.along );
-    double distance = joLength2( between );
-    if ( distance < contact->distance )
-    {
-        contact->s = s;
-        contact->t = t;
-        contact->between = between;
-        contact->distance = distance;
-    }
-}
-
-// Two segments in a plane cross, or are nearest at an end of one of them.
-static void findNearestPoints( const RoundPair* pair, Contact* contact )
-{
-    const Core* a = &pair->a;
-    const Core* b = &pair->b;
+    const Core *a = &pair->a, *b = &pair->b;
     joWide2 between = joSubtract2( b->start, a->start );
     double cross = joCross2( a->along, b->along );
-    if ( cross != 0.0 )
+    double s = joCross2( between, b->along ) / cross, t = joCross2( between, a->along ) / cross;
+    if ( s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0 )
     {
-        double s = joCross2( between, b->along ) / cross, t = joCross2( between, a->along ) / cross;
-        if ( s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0 )
+        joWide2 way = joSubtract2( pointOf( b, t ), pointOf( a, s ) );
+        double distance = joLength2( way );
+        if ( distance < contact->distance )
         {
-            takeNearer( pair, s, t, contact );
+            contact->s = s;
+            contact->t = t;
+            contact->between = way;
+            contact->distance = distance;
         }
     }
-    takeNearer( pair, 0.0, findNearest( b, a->start ), contact );
-    takeNearer( pair, 1.0, findNearest( b, pointOf( a, 1.0 ) ), contact );
-    takeNearer( pair, findNearest( a, b->start ), 0.0, contact );
-    takeNearer( pair, findNearest( a, pointOf( b, 1.0 ) ), 1.0, contact );
 }
 
 // How far apart the cores are along a unit direction from A to B; negative: how far they overlap.
@@ -167,45 +157,52 @@ static double partCrossing( const RoundPair* pair, double length, joWide2 motion
     return separation;
 }
 
+// Where the cores are nearest. False: they cross, or all but do, and have no normal and no depth yet.
+static bool findNearestPoints( const RoundPair* pair, Contact* contact )
+{
+    JoRoundPair2 p = toLane( pair );
+    JoRoundContact2 lane;
+    findRoundContact2( &p, pair->cores, &joRoundTolerances, &lane );
+    findRoundNormal2( &lane );
+    *contact = ( Contact ){ .s = lane.s,
+        .t = lane.t,
+        .between = { lane.way[0], lane.way[1] },
+        .distance = lane.distance,
+        .normal = { lane.normal[0], lane.normal[1] },
+        .depth = lane.depth,
+        .areAlike = lane.areAlike != 0 };
+    return ( lane.areCrossing & 1 ) == 0;
+}
+
 // `motion`: of B, where that brought them together; else zero.
 static Contact findContact( const RoundPair* pair, joWide2 motion )
 {
-    Contact contact = { .distance = INFINITY, .normal = { 1.0, 0.0 } };
-    double length = joLength2( pair->a.along ) + joLength2( pair->b.along ), separation;
-    if ( length == 0.0 )
+    Contact contact;
+    if ( !findNearestPoints( pair, &contact ) )
     {
-        takeNearer( pair, 0.0, 0.0, &contact );
+        takeCrossing( pair, &contact );
+        contact.normal = ( joWide2 ){ 1.0, 0.0 };
+        contact.depth =
+            pair->a.radius + pair->b.radius - partCrossing( pair, pair->length, motion, &contact );
     }
-    else
-    {
-        findNearestPoints( pair, &contact );
-    }
-    separation = contact.distance;
-    if ( contact.distance > 1e-6 * length )
-    {
-        contact.normal = joScale2( 1.0 / contact.distance, contact.between );
-    }
-    else if ( length > 0.0 )
-    {
-        separation = partCrossing( pair, length, motion, &contact );
-    }
-    contact.depth = pair->a.radius + pair->b.radius - separation;
     return contact;
 }
 
 static uint32_t makeFeatureId( double s, double t )
 {
-    uint32_t partA = s == 0.0 ? 1 : s == 1.0 ? 2 : EDGE_PART;
-    uint32_t partB = t == 0.0 ? 1 : t == 1.0 ? 2 : EDGE_PART;
-    return partA | partB << 16;
+    return (uint32_t)partOf2( s ) | (uint32_t)partOf2( t ) << 16;
 }
 
 static joManifoldPoint2 deepestPoint( const RoundPair* pair, const Contact* contact )
 {
-    joWide2 middle = joAddScaled2( pointOf( &pair->a, contact->s ), 0.5, contact->between );
-    middle = joAddScaled2( middle, 0.5 * ( pair->a.radius - pair->b.radius ), contact->normal );
-    return ( joManifoldPoint2 ){ joOffsetToWorld2( pair->origin, middle ), (float)contact->depth,
-        makeFeatureId( contact->s, contact->t ) };
+    JoRoundPair2 p = toLane( pair );
+    const JoRoundContact2 lane = { .s = contact->s,
+        .way = { contact->between.x, contact->between.y },
+        .normal = { contact->normal.x, contact->normal.y } };
+    JoFloats point[2];
+    findRoundPoint2( &p, &lane, point );
+    return ( joManifoldPoint2 ){
+        { point[0], point[1] }, (float)contact->depth, makeFeatureId( contact->s, contact->t ) };
 }
 
 static joWide3 inSpace( joWide2 v )
@@ -253,9 +250,9 @@ static uint32_t findSidePoints(
 {
     const Core* longer = pair->isLongerB ? &pair->b : &pair->a;
     const Core* other = pair->isLongerB ? &pair->a : &pair->b;
-    double lengthSq = joDot2( longer->along, longer->along ), otherSq = joDot2( other->along, other->along );
-    double cross = joCross2( longer->along, other->along ), radius = longer->radius + other->radius;
-    if ( otherSq == 0.0 || radius == 0.0 || cross * cross > JO_SIDE_BY_SIDE_SINE_SQ * lengthSq * otherSq )
+    double lengthSq = joDot2( longer->along, longer->along );
+    double radius = longer->radius + other->radius;
+    if ( !contact->areAlike || radius == 0.0 )
     {
         return 0;
     }
@@ -283,32 +280,23 @@ static uint32_t findSidePoints(
     return count;
 }
 
-static bool overlap( const joPlacedPair2* placed, joCollideCache* cache )
-{
-    (void)cache;
-    RoundPair pair = makePair( placed );
-    return findContact( &pair, s_still ).depth >= 0.0;
-}
-
 static double squareBetween( joVec2 a, joVec2 b )
 {
     joWide2 between = joSubtract2( joWiden2( a ), joWiden2( b ) );
     return joDot2( between, between );
 }
 
-static void collide( const joPlacedPair2* placed, float margin, joCollideCache* cache, joManifold2* manifold )
+static void collideRounds( const RoundPair* pair, float margin, joManifold2* manifold )
 {
-    (void)cache;
-    RoundPair pair = makePair( placed );
-    Contact contact = findContact( &pair, s_still );
+    Contact contact = findContact( pair, s_still );
     if ( contact.depth < -(double)margin )
     {
         return;
     }
     manifold->normal = joNarrow2( contact.normal );
     manifold->depth = (float)contact.depth;
-    manifold->pointCount = findSidePoints( &pair, &contact, margin, manifold->points );
-    double size = pair.a.radius + pair.b.radius + joLength2( pair.a.along ) + joLength2( pair.b.along );
+    manifold->pointCount = findSidePoints( pair, &contact, margin, manifold->points );
+    double size = pair->a.radius + pair->b.radius + joLength2( pair->a.along ) + joLength2( pair->b.along );
     double deepest = -INFINITY;
     for ( uint32_t i = 0; i < manifold->pointCount; ++i )
     {
@@ -319,7 +307,7 @@ static void collide( const joPlacedPair2* placed, float margin, joCollideCache* 
         return;
     }
     // The deepest point takes the place of the one that is nearer to it.
-    joManifoldPoint2 point = deepestPoint( &pair, &contact );
+    joManifoldPoint2 point = deepestPoint( pair, &contact );
     uint32_t place = 0;
     if ( manifold->pointCount == 2 )
     {
@@ -332,12 +320,42 @@ static void collide( const joPlacedPair2* placed, float margin, joCollideCache* 
     manifold->pointCount = manifold->pointCount == 2 ? 2 : 1;
 }
 
+bool joOverlapRounds2( const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores )
+{
+    RoundPair pair = makePair( a, b, cores );
+    return findContact( &pair, s_still ).depth >= 0.0;
+}
+
+void joCollideRounds2( const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores, float margin,
+    joManifold2* manifold )
+{
+    RoundPair pair = makePair( a, b, cores );
+    collideRounds( &pair, margin, manifold );
+}
+
+static bool overlap( const joPlacedPair2* placed, joCollideCache* cache )
+{
+    (void)cache;
+    RoundPair pair = placePair( placed );
+    return findContact( &pair, s_still ).depth >= 0.0;
+}
+
+static void collide( const joPlacedPair2* placed, float margin, joCollideCache* cache, joManifold2* manifold )
+{
+    (void)cache;
+    RoundPair pair = placePair( placed );
+    collideRounds( &pair, margin, manifold );
+}
+
 static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClosestPoints2* closest )
 {
     (void)cache;
-    RoundPair pair = makePair( placed );
-    Contact contact = { .distance = INFINITY };
-    findNearestPoints( &pair, &contact );
+    RoundPair pair = placePair( placed );
+    Contact contact;
+    if ( !findNearestPoints( &pair, &contact ) )
+    {
+        takeCrossing( &pair, &contact );
+    }
     joWide2 onA = pointOf( &pair.a, contact.s );
     double radiusA = pair.a.radius, radiusB = pair.b.radius, length = contact.distance;
     joWide2 way = length > 0.0 ? joScale2( 1.0 / length, contact.between ) : ( joWide2 ){ 1.0, 0.0 };
@@ -387,7 +405,7 @@ static bool castCores( const RoundPair* pair, joWide2 motion, double* fraction )
 static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
 {
     (void)cache;
-    RoundPair pair = makePair( placed );
+    RoundPair pair = placePair( placed );
     joWide2 way = joWiden2( motion );
     double fraction;
     if ( joDot2( way, way ) == 0.0 || !castCores( &pair, way, &fraction ) )

@@ -49,6 +49,11 @@
 #define JO_CAST_SLOP 1e-7
 #define JO_CAST_MOTION_SLOP 1e-9
 
+// Cores of round shapes that are nearer than this share of their lengths cross, or all but do: the way
+// between them has lost its direction, and they are parted at right angles to one of them or to both. Tested
+// by: test_round_2d, test_round_3d, "degenerate shapes get finite right answers".
+#define JO_CROSSING_CORES 1e-6
+
 // Two capsules lie side by side, and touch along a line rather than at a point, where the sine of the angle
 // of their cores is at most this, squared (6 degrees), and they share at least this share of the sum of their
 // radii along them. Only how many points there are depends on it: their depths are exact at any angle. Tested

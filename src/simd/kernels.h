@@ -5,6 +5,7 @@
 #include "bvh_nodes.h"
 #include "placed_boxes.h"
 #include "placed_polygons.h"
+#include "placed_rounds.h"
 
 // Kernels are large bodies that are inlined as a whole, with constant arguments.
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
@@ -159,6 +160,11 @@ typedef struct joKernels
     // as such.
     uint32_t ( *collidePolygons )( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
         uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out );
+    // Likewise of round shapes in 2D, each given by its record; pairs whose cores cross count as such.
+    // Without `isDetailed` only these bits are told.
+    uint32_t ( *collideRounds2 )( const float* const* a, const float* const* b, uint32_t count,
+        joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
+        joRoundBlock2* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.

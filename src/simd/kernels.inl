@@ -16,6 +16,8 @@
 //   powerOfTwo( a )                             the power of two at or below a normal positive number
 //   JoMask, isLess, bothOf, choose( mask, yes, no ), lanesOf( mask )     a decision a lane
 //   JoWide, spreadWide, widen, narrow, addWide, subtractWide, multiplyWide    lanes of double
+//   divideWide, squareRootWide, largerWide, smallerWide, JoWideMask, isLessWide, chooseWide, lanesOfWide
+//                                               as those of float
 //   gatherQuads( rows, columns )                numbers 0 to 3 of each row, as columns
 //   gatherRecordQuads( records, stride, indices, step, quadCount, columns )    the same of records by index
 //   atMostLanes( a, b )                         bit k: a <= b
@@ -346,6 +348,7 @@ static uint64_t countJoin3( const joJoin* join )
 
 #include "box_pairs.inl"
 #include "polygon_kernel.inl"
+#include "round_kernels.inl"
 #include "search.inl"
 #include "stream.inl"
 
@@ -365,6 +368,7 @@ const joKernels JO_KERNEL_TABLE = {
     .collideBoxes = collideBoxes,
     .siftBoxes = siftBoxes,
     .collidePolygons = collidePolygons,
+    .collideRounds2 = collideRounds2,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

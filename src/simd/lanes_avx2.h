@@ -136,6 +136,48 @@ static inline JoWide multiplyWide( JoWide a, JoWide b )
     return ( JoWide ){ _mm256_mul_pd( a.low, b.low ), _mm256_mul_pd( a.high, b.high ) };
 }
 
+static inline JoWide divideWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm256_div_pd( a.low, b.low ), _mm256_div_pd( a.high, b.high ) };
+}
+
+static inline JoWide squareRootWide( JoWide a )
+{
+    return ( JoWide ){ _mm256_sqrt_pd( a.low ), _mm256_sqrt_pd( a.high ) };
+}
+
+static inline JoWide largerWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm256_max_pd( a.low, b.low ), _mm256_max_pd( a.high, b.high ) };
+}
+
+static inline JoWide smallerWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm256_min_pd( a.low, b.low ), _mm256_min_pd( a.high, b.high ) };
+}
+
+typedef struct JoWideMask
+{
+    __m256d low, high;
+} JoWideMask;
+
+static inline JoWideMask isLessWide( JoWide a, JoWide b )
+{
+    return ( JoWideMask ){
+        _mm256_cmp_pd( a.low, b.low, _CMP_LT_OQ ), _mm256_cmp_pd( a.high, b.high, _CMP_LT_OQ ) };
+}
+
+static inline JoWide chooseWide( JoWideMask mask, JoWide yes, JoWide no )
+{
+    return ( JoWide ){
+        _mm256_blendv_pd( no.low, yes.low, mask.low ), _mm256_blendv_pd( no.high, yes.high, mask.high ) };
+}
+
+static inline uint32_t lanesOfWide( JoWideMask mask )
+{
+    return (uint32_t)_mm256_movemask_pd( mask.low ) | (uint32_t)_mm256_movemask_pd( mask.high ) << 4;
+}
+
 // quads[k]: those of rows k and k + 4.
 static inline void transposeQuads( const __m256 quads[4], JoFloats columns[4] )
 {

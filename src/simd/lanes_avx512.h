@@ -136,6 +136,48 @@ static inline JoWide multiplyWide( JoWide a, JoWide b )
     return ( JoWide ){ _mm512_mul_pd( a.low, b.low ), _mm512_mul_pd( a.high, b.high ) };
 }
 
+static inline JoWide divideWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm512_div_pd( a.low, b.low ), _mm512_div_pd( a.high, b.high ) };
+}
+
+static inline JoWide squareRootWide( JoWide a )
+{
+    return ( JoWide ){ _mm512_sqrt_pd( a.low ), _mm512_sqrt_pd( a.high ) };
+}
+
+static inline JoWide largerWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm512_max_pd( a.low, b.low ), _mm512_max_pd( a.high, b.high ) };
+}
+
+static inline JoWide smallerWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm512_min_pd( a.low, b.low ), _mm512_min_pd( a.high, b.high ) };
+}
+
+typedef struct JoWideMask
+{
+    __mmask8 low, high;
+} JoWideMask;
+
+static inline JoWideMask isLessWide( JoWide a, JoWide b )
+{
+    return ( JoWideMask ){
+        _mm512_cmp_pd_mask( a.low, b.low, _CMP_LT_OQ ), _mm512_cmp_pd_mask( a.high, b.high, _CMP_LT_OQ ) };
+}
+
+static inline JoWide chooseWide( JoWideMask mask, JoWide yes, JoWide no )
+{
+    return ( JoWide ){ _mm512_mask_blend_pd( mask.low, no.low, yes.low ),
+        _mm512_mask_blend_pd( mask.high, no.high, yes.high ) };
+}
+
+static inline uint32_t lanesOfWide( JoWideMask mask )
+{
+    return (uint32_t)mask.low | (uint32_t)mask.high << 8;
+}
+
 // quads[k]: those of rows k, k + 4, k + 8 and k + 12.
 static inline void transposeQuads( const __m512 quads[4], JoFloats columns[4] )
 {

@@ -140,6 +140,43 @@ static inline JoWide multiplyWide( JoWide a, JoWide b )
     return a * b;
 }
 
+static inline JoWide divideWide( JoWide a, JoWide b )
+{
+    return a / b;
+}
+
+static inline JoWide squareRootWide( JoWide a )
+{
+    return sqrt( a );
+}
+
+static inline JoWide largerWide( JoWide a, JoWide b )
+{
+    return a > b ? a : b;
+}
+
+static inline JoWide smallerWide( JoWide a, JoWide b )
+{
+    return a < b ? a : b;
+}
+
+typedef bool JoWideMask;
+
+static inline JoWideMask isLessWide( JoWide a, JoWide b )
+{
+    return a < b;
+}
+
+static inline JoWide chooseWide( JoWideMask mask, JoWide yes, JoWide no )
+{
+    return mask ? yes : no;
+}
+
+static inline uint32_t lanesOfWide( JoWideMask mask )
+{
+    return mask ? 1 : 0;
+}
+
 // Numbers 0 to 3 of each row, as columns.
 static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
 {

@@ -134,6 +134,47 @@ static inline JoWide multiplyWide( JoWide a, JoWide b )
     return ( JoWide ){ _mm_mul_pd( a.low, b.low ), _mm_mul_pd( a.high, b.high ) };
 }
 
+static inline JoWide divideWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm_div_pd( a.low, b.low ), _mm_div_pd( a.high, b.high ) };
+}
+
+static inline JoWide squareRootWide( JoWide a )
+{
+    return ( JoWide ){ _mm_sqrt_pd( a.low ), _mm_sqrt_pd( a.high ) };
+}
+
+static inline JoWide largerWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm_max_pd( a.low, b.low ), _mm_max_pd( a.high, b.high ) };
+}
+
+static inline JoWide smallerWide( JoWide a, JoWide b )
+{
+    return ( JoWide ){ _mm_min_pd( a.low, b.low ), _mm_min_pd( a.high, b.high ) };
+}
+
+typedef struct JoWideMask
+{
+    __m128d low, high;
+} JoWideMask;
+
+static inline JoWideMask isLessWide( JoWide a, JoWide b )
+{
+    return ( JoWideMask ){ _mm_cmplt_pd( a.low, b.low ), _mm_cmplt_pd( a.high, b.high ) };
+}
+
+static inline JoWide chooseWide( JoWideMask mask, JoWide yes, JoWide no )
+{
+    return ( JoWide ){ _mm_or_pd( _mm_and_pd( mask.low, yes.low ), _mm_andnot_pd( mask.low, no.low ) ),
+        _mm_or_pd( _mm_and_pd( mask.high, yes.high ), _mm_andnot_pd( mask.high, no.high ) ) };
+}
+
+static inline uint32_t lanesOfWide( JoWideMask mask )
+{
+    return (uint32_t)_mm_movemask_pd( mask.low ) | (uint32_t)_mm_movemask_pd( mask.high ) << 2;
+}
+
 // Numbers 0 to 3 of each row, as columns.
 static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
 {

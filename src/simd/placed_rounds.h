@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Round shapes as kernels read them, and what kernels tell of pairs of them. A round shape is all that lies
+// within its radius of a segment, its core; that of a circle or a sphere is a point.
+#pragma once
+
+#include "jostle/base.h"
+
+// The core is turned into the world. Of a circle kernels read no more than the first JO_PLACED_CIRCLE_SIZE
+// bytes.
+typedef struct joPlacedRound2
+{
+    float position[2]; // of its body
+    float radius;
+    float length;       // of the core, before it was turned: so rounding has no say between two of one length
+    float start[2];     // of the core, from the position, as a float
+    float startRest[2]; // what the float leaves of it: both together are good to 48 bits
+    float along[2];     // from there to its end
+    float alongRest[2];
+} joPlacedRound2;
+
+#define JO_PLACED_CIRCLE_SIZE 32u
+
+_Static_assert( sizeof( joPlacedRound2 ) == 48, "three quads" );
+
+// How many of a pair of round shapes may have a core with length: B alone, or both.
+typedef enum joRoundCores
+{
+    jo_noCores = 0,
+    jo_coreOfB,
+    jo_bothCores
+} joRoundCores;
+
+// Pairs that one call of a kernel takes at most.
+#define JO_ROUND_BLOCK 16
+
+// What kernels find out about a block of pairs: a column each, and bits of what is true of a pair. Those that
+// are apart have no meaningful numbers.
+typedef struct joRoundBlock2
+{
+    float depth[JO_ROUND_BLOCK];
+    float normal[2][JO_ROUND_BLOCK]; // unit, from A to B
+    float point[2][JO_ROUND_BLOCK];  // midway between the surfaces, where they are deepest in each other
+    float featureId[JO_ROUND_BLOCK];
+    uint32_t areCrossing; // the cores cross, or all but do: numbers have no meaning
+    uint32_t areAlike;    // the cores go the same way, or the opposite one: they may touch at two points
+} joRoundBlock2;
+
+// See narrow_phase/tolerance.h.
+typedef struct joRoundTolerance
+{
+    double crossing; // of the lengths of the cores: nearer than this they all but cross
+    double sineSq;   // of the angle of cores that go alike
+} joRoundTolerance;
