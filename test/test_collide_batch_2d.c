@@ -31,17 +31,55 @@ static joVec2 anyPoint( uint64_t* random, float size )
     return ( joVec2 ){ flatFloatIn( random, -size, size ), flatFloatIn( random, -size, size ) };
 }
 
-static void makeShape( Scene* scene, uint32_t i, uint64_t* random, bool onlyBoxes )
+// What the shapes of a scene are.
+typedef enum SceneSort
 {
-    joShape2* shape = scene->shapes + i;
-    switch ( onlyBoxes ? 4 : randomBelow( random, 8 ) )
+    onlyBoxes,
+    onlyCircles,
+    onlyCapsules,
+    onlyRound,
+    allKinds
+} SceneSort;
+
+// Round shapes are now and then without a radius, or without a length, or lie along an axis.
+static float anyRadius( uint64_t* random )
+{
+    return randomBelow( random, 8 ) == 0 ? 0.0f : flatFloatIn( random, 0.1f, 0.5f );
+}
+
+static joCapsule2 anyCapsule( uint64_t* random )
+{
+    joCapsule2 capsule = { anyPoint( random, 0.5f ), anyPoint( random, 0.5f ), anyRadius( random ) };
+    switch ( randomBelow( random, 6 ) )
     {
         case 0:
-            *shape = ( joShape2 ){ .kind = jo_circleShape2, .circle = { anyPoint( random, 0.3f ), 0.5f } };
+            capsule.b = capsule.a;
+            break;
+        case 1:
+            capsule.b = ( joVec2 ){ capsule.a.x + 0.5f, capsule.a.y };
+            break;
+        default:
+            break;
+    }
+    return capsule;
+}
+
+static void makeShape( Scene* scene, uint32_t i, uint64_t* random, SceneSort sort )
+{
+    joShape2* shape = scene->shapes + i;
+    switch ( sort == onlyBoxes      ? 4
+             : sort == onlyCircles  ? 0
+             : sort == onlyCapsules ? 1
+             : sort == onlyRound    ? randomBelow( random, 2 )
+                                    : randomBelow( random, 8 ) )
+    {
+        case 0:
+            *shape = ( joShape2 ){ .kind = jo_circleShape2,
+                .circle = {
+                    anyPoint( random, 0.3f * (float)randomBelow( random, 2 ) ), anyRadius( random ) } };
             return;
         case 1:
-            *shape = ( joShape2 ){ .kind = jo_capsuleShape2,
-                .capsule = { anyPoint( random, 0.5f ), anyPoint( random, 0.5f ), 0.3f } };
+            *shape = ( joShape2 ){ .kind = jo_capsuleShape2, .capsule = anyCapsule( random ) };
             return;
         case 2:
             *shape = ( joShape2 ){
@@ -66,16 +104,28 @@ static bool canMeet( const Scene* scene, joPair pair )
     return functions->overlap != NULL && functions->collide != NULL;
 }
 
-static void makeScene( Scene* scene, uint64_t* random, bool onlyBoxes, uint32_t pairCount )
+static void makeScene( Scene* scene, uint64_t* random, SceneSort sort, uint32_t pairCount )
 {
     const uint32_t count = 2 + randomBelow( random, MAX_SHAPES - 1 );
+    const float far = randomBelow( random, 4 ) == 0 ? 1e5f : 0.0f;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        makeShape( scene, i, random, onlyBoxes );
+        makeShape( scene, i, random, sort );
         scene->poses[i] =
             ( joTransform2 ){ anyPoint( random, 1.2f ), joMakeRot2( flatFloatIn( random, -4.0f, 4.0f ) ) };
+        // In one place, or turned alike, cores cross, and capsules lie side by side.
+        if ( i > 0 && randomBelow( random, 4 ) == 0 )
+        {
+            scene->poses[i].rotation = scene->poses[i - 1].rotation;
+            scene->poses[i].position =
+                randomBelow( random, 2 ) ? scene->poses[i - 1].position : scene->poses[i].position;
+        }
+        scene->poses[i].position.x += far;
     }
-    makeShape( scene, 1, random, true ); // so that some two can meet
+    if ( sort == allKinds )
+    {
+        makeShape( scene, 1, random, onlyBoxes ); // so that some two can meet
+    }
     scene->placed = ( joPlacedShapes2 ){ .shape = { scene->shapes, sizeof( joShape2 ) },
         .pose = { scene->poses, sizeof( joTransform2 ) },
         .count = count };
@@ -176,7 +226,7 @@ static joCollideBatch* makeBatch( uint32_t workerCount )
     return batch;
 }
 
-static void checkScenes( bool onlyBoxes )
+static void checkScenes( SceneSort sort )
 {
     static Scene scene;
     uint64_t random = s_seed;
@@ -185,7 +235,7 @@ static void checkScenes( bool onlyBoxes )
     {
         static const uint32_t counts[] = { 1, 15, 16, 17, 63, 64, 65, 1023, 1024, 1025, MAX_PAIRS };
         const bool isRandom = randomBelow( &random, 2 );
-        makeScene( &scene, &random, onlyBoxes,
+        makeScene( &scene, &random, sort,
             isRandom ? 1 + randomBelow( &random, MAX_PAIRS ) : counts[randomBelow( &random, 11 )] );
         joCollideBatch* batch = batches[round % 3];
         assert_int_equal( joCollideBatch_SetShapes2( batch, &scene.placed, NULL ), jo_success );
@@ -205,13 +255,21 @@ static void checkScenes( bool onlyBoxes )
 static void boxesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
-    checkScenes( true );
+    checkScenes( onlyBoxes );
 }
 
 static void mixedShapesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
-    checkScenes( false );
+    checkScenes( allKinds );
+}
+
+static void roundShapesGetTheAnswersOfTheSingleCalls( void** state )
+{
+    (void)state;
+    checkScenes( onlyCircles );
+    checkScenes( onlyCapsules );
+    checkScenes( onlyRound );
 }
 
 static void nothingIsAllocatedBelowTheReserves( void** state )
@@ -230,7 +288,7 @@ static void nothingIsAllocatedBelowTheReserves( void** state )
     joCollideBatch* batch = NULL;
     assert_int_equal( joCreateCollideBatch( &def, &batch ), jo_success );
     const uint64_t before = counter.calls;
-    makeScene( &scene, &random, true, MAX_PAIRS - 1 );
+    makeScene( &scene, &random, onlyBoxes, MAX_PAIRS - 1 );
     assert_int_equal( joCollideBatch_SetShapes2( batch, &scene.placed, NULL ), jo_success );
     checkManifolds( batch, &scene, 0.0f, MAX_PAIRS );
     assert_int_equal( counter.calls, before );
@@ -260,7 +318,7 @@ static void badShapesAreRefusedAndNothingChanges( void** state )
     static Scene scene;
     uint64_t random = s_seed;
     joCollideBatch* batch = makeBatch( 2 );
-    makeScene( &scene, &random, true, 1000 );
+    makeScene( &scene, &random, onlyBoxes, 1000 );
     assert_int_equal( joCollideBatch_SetShapes2( batch, &scene.placed, NULL ), jo_success );
     static Scene bad;
     bad = scene;
@@ -295,7 +353,7 @@ static void badCallsAreRefused( void** state )
     assert_int_equal( joCollideBatch_Overlap2( batch, NULL, 0, NULL, &hitCount, NULL ), jo_success );
     assert_int_equal( joCollideBatch_Overlap2( batch, NULL, 0, bits, &hitCount, NULL ), jo_success );
     assert_int_equal( hitCount, 0 );
-    makeScene( &scene, &random, true, 700 );
+    makeScene( &scene, &random, onlyBoxes, 700 );
     assert_int_equal( joCollideBatch_SetShapes2( batch, &scene.placed, NULL ), jo_success );
     scene.pairs[400].b = scene.placed.count;
     scene.pairs[600].a = UINT32_MAX;
@@ -347,6 +405,7 @@ int main( int argc, char** argv )
         TEST( "boxes get the answers of the single calls", boxesGetTheAnswersOfTheSingleCalls ),
         TEST( "mixed shapes get the answers of the single calls", mixedShapesGetTheAnswersOfTheSingleCalls ),
         TEST( "nothing is allocated below the reserves", nothingIsAllocatedBelowTheReserves ),
+        TEST( "round shapes get the answers of the single calls", roundShapesGetTheAnswersOfTheSingleCalls ),
         TEST( "bad shapes are refused and nothing changes", badShapesAreRefusedAndNothingChanges ),
         TEST( "bad calls are refused", badCallsAreRefused ),
     };

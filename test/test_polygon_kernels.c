@@ -71,28 +71,28 @@ static void eachLaneGivesWhatTheCallForOneGives( void** state )
     {
         const uint32_t count = 1 + randomBelow( &random, JO_POLYGON_BLOCK );
         const float margin = (float)randomBelow( &random, 3 ) * 0.05f;
-        joPair indices[JO_POLYGON_BLOCK];
+        const joPlacedPolygon *rowsA[JO_POLYGON_BLOCK], *rowsB[JO_POLYGON_BLOCK];
         uint32_t vertexCount = 1;
         for ( uint32_t i = 0; i < count; ++i )
         {
             makeAnyPair( &random, round % 3 == 0, pairs + i );
-            indices[i] = ( joPair ){ count - 1 - i, count + i };
-            joPlacedPolygon* a = placed + indices[i].a;
-            joPlacedPolygon* b = placed + indices[i].b;
-            *a = joPlacePolygon( &pairs[i].a, &pairs[i].poseA );
-            *b = joPlacePolygon( &pairs[i].b, &pairs[i].poseB );
+            joPlacedPolygon* a = placed + ( count - 1 - i );
+            joPlacedPolygon* b = placed + count + i;
+            joPlacePolygon( &pairs[i].a, &pairs[i].poseA, JO_PLACED_VERTICES, a );
+            joPlacePolygon( &pairs[i].b, &pairs[i].poseB, JO_PLACED_VERTICES, b );
+            rowsA[i] = a;
+            rowsB[i] = b;
             vertexCount = a->count > vertexCount ? a->count : vertexCount;
             vertexCount = b->count > vertexCount ? b->count : vertexCount;
         }
         joPolygonBlock block;
         memset( &block, 0xCD, sizeof( block ) );
         const uint32_t lanes =
-            kernels->collidePolygons( placed, indices, count, vertexCount, margin, &joFlatTolerance, &block );
+            kernels->collidePolygons( rowsA, rowsB, count, vertexCount, margin, &joFlatTolerance, &block );
         assert_int_equal( (uint64_t)lanes >> count, 0 );
         for ( uint32_t i = 0; i < count; ++i )
         {
-            checkLane( kernels, pairs + i, placed + indices[i].a, placed + indices[i].b, margin,
-                lanes >> i & 1, &block, i );
+            checkLane( kernels, pairs + i, rowsA[i], rowsB[i], margin, lanes >> i & 1, &block, i );
         }
         hits += (uint64_t)__builtin_popcount( lanes );
     }

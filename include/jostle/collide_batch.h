@@ -25,7 +25,8 @@ typedef struct joCollideBatchDef
     // bytes, a pair a fifth of one.
     uint32_t shapeReserve;
     uint32_t pairReserve;
-    // The same for shapes and pairs in 2D. A shape takes 320 bytes, a pair a fifth of one.
+    // The same for shapes and pairs in 2D. Room is made for the largest shapes: 328 bytes each; a pair takes
+    // a fifth of one.
     uint32_t shapeReserve2;
     uint32_t pairReserve2;
     // true: growth beyond the reserves fails with jo_errorCapacity. Default false.
@@ -89,8 +90,8 @@ JO_API joResult joCollideBatch_Collide3( joCollideBatch* batch, const joPair* pa
     float margin, uint32_t* hitPairs, joManifold3* manifolds, uint64_t capacity, uint64_t* hitCount,
     uint32_t* errorIndex );
 
-// The same in 2D; a batch may have shapes of both, beside each other. Pairs with a polygon or a segment run
-// in SIMD, those of about as many vertices side by side.
+// The same in 2D; a batch may have shapes of both, beside each other. All pairs run in SIMD, those of one
+// kind or of about as many vertices side by side.
 typedef struct joPlacedShapes2
 {
     joColumn shape; // joShape2
@@ -98,7 +99,9 @@ typedef struct joPlacedShapes2
     uint32_t count;
 } joPlacedShapes2;
 
-// As joCollideBatch_SetShapes3. The polygons that shapes point to must stay as they are, too.
+// As joCollideBatch_SetShapes3. What is placed is kept for the calls below: 32 bytes of a circle, 48 of a
+// capsule, 128, 192 or 320 of a polygon of up to 4, 8 or 16 vertices. The polygons that shapes point to must
+// stay as they are, too.
 JO_API joResult joCollideBatch_SetShapes2(
     joCollideBatch* batch, const joPlacedShapes2* shapes, uint32_t* errorIndex );
 

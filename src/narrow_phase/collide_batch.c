@@ -40,7 +40,7 @@ static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
     }
     if ( result == jo_success )
     {
-        result = joReserveFlatShapes( batch, def->shapeReserve2, def->pairReserve2 );
+        result = joReserveBatch2( batch, def->shapeReserve2, def->pairReserve2 );
     }
     batch->memory.fixed = def->fixedCapacity;
     return result;
@@ -89,7 +89,8 @@ void joDestroyCollideBatch( joCollideBatch* batch )
     joArray_Free( &batch->rests, &batch->memory, sizeof( joBoxRest ) );
     joArray_Free( &batch->words, &batch->memory, sizeof( uint64_t ) );
     joArray_Free( &batch->counts, &batch->memory, sizeof( uint32_t ) );
-    joFreeFlatShapes( &batch->flat, &batch->memory );
+    joFlatShapes_Free( &batch->flat, &batch->memory );
+    joArray_Free( &batch->manifolds2, &batch->memory, sizeof( joManifold2 ) );
     const joAllocator allocator = batch->memory.allocator;
     joMemory_Destroy( &batch->memory );
     joFreeObject( &allocator, batch, sizeof( joCollideBatch ) );

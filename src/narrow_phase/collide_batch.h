@@ -8,26 +8,14 @@
 #include "jostle/collide_batch.h"
 #include "narrow_phase/dispatch_2d.h"
 #include "narrow_phase/dispatch_3d.h"
+#include "narrow_phase/flat_shapes.h"
 #include "simd/kernels.h"
 
 // Pairs that a worker takes at a time, and that are sorted by kinds together. A multiple of 64.
 #define JO_BATCH_UNIT 1024u
 
-// Shapes in 2D, and scratch of the calls about them.
-typedef struct joFlatShapes
-{
-    joPlacedShapes2 shapes;
-    bool isPlaced;     // `placed` is set: not all are circles and capsules
-    bool isComplete;   // any two of them have all functions
-    joArray placed;    // joPlacedPolygon for each shape
-    joArray words;     // hit bits of the pairs of the call
-    joArray counts;    // uint32_t, hits of each unit
-    joArray manifolds; // of the units that are answered at a time
-} joFlatShapes;
-
-// Makes room for so many shapes and pairs. Errors: jo_errorOutOfMemory, jo_errorCapacity.
-joResult joReserveFlatShapes( joCollideBatch* batch, uint32_t shapeCount, uint32_t pairCount );
-void joFreeFlatShapes( joFlatShapes* flat, joMemory* memory );
+// Makes room for so many shapes and pairs in 2D. Errors: jo_errorOutOfMemory, jo_errorCapacity.
+joResult joReserveBatch2( joCollideBatch* batch, uint32_t shapeCount, uint32_t pairCount );
 
 struct joCollideBatch
 {
@@ -43,7 +31,9 @@ struct joCollideBatch
     bool haveRests;
     joArray words;  // hit bits of the pairs of the call
     joArray counts; // uint32_t, hits of each unit
+    // In 2D; words and counts serve both.
     joFlatShapes flat;
+    joArray manifolds2; // of the units that are answered at a time
 };
 
 // Makes room for the scratch of so many pairs. Errors: jo_errorOutOfMemory, jo_errorCapacity.

@@ -6,8 +6,12 @@
 #include "jostle/collide_2d.h"
 #include "simd/placed_polygons.h"
 
-// Of any kind of shape. `shape` and `pose` have been checked.
-joPlacedPolygon joPlacePolygon( const joShape2* shape, const joTransform2* pose );
+// Of any kind of shape. `shape` and `pose` have been checked. Of *placed there need be only as much as the
+// first `vertexRoom` vertices, and one that repeats the first, take.
+void joPlacePolygon(
+    const joShape2* shape, const joTransform2* pose, uint32_t vertexRoom, joPlacedPolygon* placed );
+// The same with room for more vertices.
+void joWidenPlacedPolygon( const joPlacedPolygon* from, uint32_t vertexRoom, joPlacedPolygon* placed );
 
 // The tolerances that all kernels are given.
 extern const joPolygonTolerance joFlatTolerance;

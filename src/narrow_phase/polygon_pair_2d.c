@@ -29,7 +29,9 @@ static bool isKnownApart( JoPolygonPair* p, uint32_t countA, uint32_t countB, co
 
 bool joCollideConvex2( const joPlacedPair2* pair, float margin, joCollideCache* cache, joManifold2* manifold )
 {
-    joPlacedPolygon a = joPlacePolygon( pair->a, pair->poseA ), b = joPlacePolygon( pair->b, pair->poseB );
+    joPlacedPolygon a, b;
+    joPlacePolygon( pair->a, pair->poseA, JO_PLACED_VERTICES, &a );
+    joPlacePolygon( pair->b, pair->poseB, JO_PLACED_VERTICES, &b );
     const float* rowA = a.position;
     const float* rowB = b.position;
     uint32_t vertexCount = a.count > b.count ? a.count : b.count;

@@ -156,14 +156,15 @@ typedef struct joKernels
     // which only collideBoxes can tell. Tables may differ in what they are sure of, but are never wrong.
     void ( *siftBoxes )( const joPlacedBoxes* boxes, const joPair* pairs, uint32_t count, float margin,
         uint64_t* hits, uint64_t* unsure );
-    // As collideBoxes, of convex shapes in 2D with up to `vertexCount` vertices; pairs that are unsure count
-    // as such.
-    uint32_t ( *collidePolygons )( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
-        uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out );
-    // Likewise of round shapes in 2D, each given by its record; pairs whose cores cross count as such.
+    // As collideBoxes, of convex shapes in 2D, all with room for `vertexCount` vertices; pairs that are
+    // unsure count as such.
+    uint32_t ( *collidePolygons )( const joPlacedPolygon* const* a, const joPlacedPolygon* const* b,
+        uint32_t count, uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance,
+        joPolygonBlock* out );
+    // Likewise of round shapes in 2D; pairs whose cores cross count as such.
     // Without `isDetailed` only these bits are told.
-    uint32_t ( *collideRounds2 )( const float* const* a, const float* const* b, uint32_t count,
-        joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
+    uint32_t ( *collideRounds2 )( const joPlacedRound2* const* a, const joPlacedRound2* const* b,
+        uint32_t count, joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
         joRoundBlock2* out );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );

@@ -2,8 +2,9 @@
 // Blocks of pairs of polygons in 2D, part of every kernel table (see kernels.inl).
 #include "polygon_pairs.inl"
 
-static uint32_t collidePolygons( const joPlacedPolygon* records, const joPair* pairs, uint32_t count,
-    uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance, joPolygonBlock* out )
+static uint32_t collidePolygons( const joPlacedPolygon* const* a, const joPlacedPolygon* const* b,
+    uint32_t count, uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance,
+    joPolygonBlock* out )
 {
     // With the number known, loops over so few vertices unroll. What a polygon has not repeats its first
     // vertex.
@@ -16,9 +17,9 @@ static uint32_t collidePolygons( const joPlacedPolygon* records, const joPair* p
         const float* rowsB[JO_LANES];
         for ( uint32_t lane = 0; lane < JO_LANES; ++lane )
         {
-            const joPair* pair = pairs + ( first + lane < count ? first + lane : count - 1 );
-            rowsA[lane] = records[pair->a].position;
-            rowsB[lane] = records[pair->b].position;
+            const uint32_t i = first + lane < count ? first + lane : count - 1;
+            rowsA[lane] = a[i]->position;
+            rowsB[lane] = b[i]->position;
         }
         JoPolygonPair p;
         JoPolygonView view;

@@ -32,8 +32,9 @@ JO_INLINE uint32_t collideRoundLanes2( const float* const* rowsA, const float* c
     return lanes;
 }
 
-static uint32_t collideRounds2( const float* const* a, const float* const* b, uint32_t count,
-    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, joRoundBlock2* out )
+static uint32_t collideRounds2( const joPlacedRound2* const* a, const joPlacedRound2* const* b,
+    uint32_t count, joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
+    joRoundBlock2* out )
 {
     uint32_t hits = 0;
     out->areCrossing = 0;
@@ -45,8 +46,8 @@ static uint32_t collideRounds2( const float* const* a, const float* const* b, ui
         for ( uint32_t lane = 0; lane < JO_LANES; ++lane )
         {
             const uint32_t i = first + lane < count ? first + lane : count - 1;
-            rowsA[lane] = a[i];
-            rowsB[lane] = b[i];
+            rowsA[lane] = a[i]->position;
+            rowsB[lane] = b[i]->position;
         }
         uint32_t lanes;
         switch ( cores )
