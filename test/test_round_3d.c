@@ -381,6 +381,29 @@ static void fastCastsFromFarAwayGoThroughNothing( void** state )
     }
 }
 
+// So long that the way between them, when they meet, is lost in rounding, but not beside the motion.
+static void longRodsMeetAgainstTheMotion( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    const joVec3 east = { 1e6f, 0.0f, 0.0f }, west = { -1e6f, 0.0f, 0.0f };
+    const joVec3 north = { 0.0f, 1e6f, 0.0f }, south = { 0.0f, -1e6f, 0.0f };
+    for ( uint64_t i = 0; i < countOf( 4000 ); ++i )
+    {
+        joTransform3 pose = joMakeIdentity3(), above;
+        pose.rotation = pairAnyRotation( &random );
+        above = pose;
+        above.position = joTransformPoint3( pose, ( joVec3 ){ 0.0f, 0.0f, i % 2 == 0 ? 0.5f : -0.5f } );
+        const joVec3 motion = {
+            -2.0f * above.position.x, -2.0f * above.position.y, -2.0f * above.position.z };
+        const RoundPair3 pair = {
+            capsule( west, east, 5e-12f ), capsule( south, north, 5e-12f ), pose, above };
+        uint64_t hits = 0;
+        judgeCast( &pair, motion, &hits );
+        assert_int_equal( hits, 1 );
+    }
+}
+
 static double differenceOf( joVec3 a, joVec3 b )
 {
     return fabs( (double)a.x - (double)b.x ) + fabs( (double)a.y - (double)b.y ) +
@@ -630,6 +653,7 @@ int main( int argc, char** argv )
         TEST( "casts stop where they touch", castsStopWhereTheyTouch ),
         TEST( "31: casts that start touching say how they touch", castsThatStartTouchingSayHowTheyTouch ),
         TEST( "fast casts from far away go through nothing", fastCastsFromFarAwayGoThroughNothing ),
+        TEST( "long rods meet against the motion", longRodsMeetAgainstTheMotion ),
         TEST( "38: swapping turns the normal round", swappingTurnsTheNormalRound ),
         TEST( "a rigid motion turns the answer with it", aRigidMotionTurnsTheAnswerWithIt ),
         TEST( "far from the origin the answer is the same", farFromTheOriginTheAnswerIsTheSame ),
