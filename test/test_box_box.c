@@ -7,6 +7,8 @@
 #include "reference/sat_reference.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
+#include "support/numbered_cases.h"
+#include "support/pair_judge.h"
 
 #include <float.h>
 #include <math.h>
@@ -44,48 +46,9 @@ static BoxPair3 swapped( const BoxPair3* pair )
     return ( BoxPair3 ){ pair->b, pair->a, pair->poseB, pair->poseA };
 }
 
-static float deepestOf( const joManifold3* manifold )
+static double distanceToBody( const void* shape, const double point[3] )
 {
-    float deepest = -INFINITY;
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        deepest = fmaxf( deepest, manifold->points[i].depth );
-    }
-    return deepest;
-}
-
-// Points lie midway between a point of A and one of B, differ, and are within the margin.
-static void checkPoints(
-    const SatBox* a, const SatBox* b, const joManifold3* manifold, float margin, double scale )
-{
-    assert_in_range( manifold->pointCount, 1, 4 );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        const joManifoldPoint3* point = manifold->points + i;
-        double onA[3], onB[3];
-        for ( int k = 0; k < 3; ++k )
-        {
-            double half = 0.5 * (double)point->depth * (double)( &manifold->normal.x )[k];
-            onA[k] = (double)( &point->position.x )[k] + half;
-            onB[k] = (double)( &point->position.x )[k] - half;
-        }
-        double fromA = satDistanceToPoint( a, onA ), fromB = satDistanceToPoint( b, onB );
-        // A corner that stands for all need not lie over the other box.
-        bool isCorner = manifold->pointCount == 1 && point->depth < -1e-5f * (float)scale;
-        double worst = isCorner ? fmin( fromA, fromB ) : fmax( fromA, fromB );
-        if ( !( worst <= 2.0 * DEPTH_BOUND * scale ) )
-        {
-            fail_msg(
-                "point %u is %g from A, %g from B, at depth %g", i, fromA, fromB, (double)point->depth );
-        }
-        assert_true( point->depth >= -margin - 1e-5f * (float)scale &&
-                     point->depth <= manifold->depth + 1e-5f * (float)scale );
-        assert_int_not_equal( point->featureId, 0 );
-        for ( uint32_t j = 0; j < i; ++j )
-        {
-            assert_int_not_equal( point->featureId, manifold->points[j].featureId );
-        }
-    }
+    return satDistanceToPoint( shape, point );
 }
 
 // Everything that is promised of one pair. `scale`: of the sizes.
@@ -106,10 +69,9 @@ static void judge( const BoxPair3* pair, float margin, double scale )
     {
         assert_int_equal( manifold.pointCount > 0, truth.depth > -(double)margin );
     }
+    const WideManifold wide = wideManifold3( &manifold );
     if ( manifold.pointCount == 0 )
     {
-        static const joManifold3 nothing;
-        assert_memory_equal( &manifold, &nothing, sizeof( nothing ) );
         return;
     }
     SatVerdict verdict = satJudge( &a, &b, manifold.normal, manifold.depth );
@@ -121,11 +83,14 @@ static void judge( const BoxPair3* pair, float margin, double scale )
             truth.depth, (double)manifold.depth, verdict.lengthError, verdict.left, verdict.excess,
             truth.leastSine );
     }
-    checkPoints( &a, &b, &manifold, margin, scale );
-    if ( truth.depth > bound && !( fabs( (double)deepestOf( &manifold ) - truth.depth ) <= bound ) )
-    {
-        fail_msg( "depth %.9g, deepest point %.9g", truth.depth, (double)deepestOf( &manifold ) );
-    }
+    // How deep the points of what is apart are is not asked: there may be none where boxes are nearest.
+    const PointBounds points = { .place = 2.0 * bound,
+        .margin = bound,
+        .deeper = bound,
+        .deepest = truth.depth > bound ? bound : (double)INFINITY,
+        .mayBeCorner = true };
+    const JudgedShape bodyA = { &a, distanceToBody }, bodyB = { &b, distanceToBody };
+    judgeManifoldPoints( &wide, bodyA, bodyB, (double)margin, &points );
 }
 
 static uint64_t countOf( uint64_t full )
@@ -195,48 +160,13 @@ static void edgesAtEverySmallAngleAreNoWorse( void** state )
     }
 }
 
-typedef struct NumberedCase
-{
-    int number;
-    joVec3 halfA;
-    joQuat rotationA;
-    joVec3 positionA;
-    joVec3 halfB;
-    joQuat rotationB;
-    joVec3 positionB;
-    double depth, within; // as reported
-} NumberedCase;
-
-static const NumberedCase s_cases[] = {
-    { 33, { 0.333035648f, 0.56746763f, 0.809963703f },
-        { -0.0377526172f, 0.171574563f, 0.305575401f, 0.935820818f },
-        { 1.34230649f, 0.397956222f, 0.0843608975f }, { 0.803717554f, 0.322603852f, 0.713335693f },
-        { -0.0513651259f, 0.213206843f, 0.30358395f, 0.927222371f },
-        { 1.05429232f, 0.312496185f, 1.80352747f }, 0.07998, 1e-5 },
-    { 35, { 0.565577149f, 0.816912532f, 0.970784187f },
-        { 0.867931128f, -0.243817508f, -0.101061821f, 0.420755357f },
-        { -0.378306538f, -2.49082422f, -2.44193482f }, { 0.557166338f, 0.628759742f, 0.586013913f },
-        { -0.590848446f, 0.0921638906f, 0.796256363f, 0.0915405527f },
-        { -0.360191256f, -2.45696354f, -2.42871451f }, 1.42693, 1e-4 },
-    { 36, { 0.979734838f, 0.988664806f, 0.622978747f },
-        { 0.229979172f, 0.719473839f, -0.397974044f, 0.520656943f },
-        { -4.59885597f, 3.38989425f, -3.38307071f }, { 0.919072866f, 0.909351885f, 0.424340725f },
-        { -0.729921699f, -0.291408896f, 0.14374806f, 0.601358175f },
-        { -4.40895987f, 3.89216852f, -1.04475427f }, -0.00156, 1e-5 },
-    { 37, { 0.709435284f, 0.584660649f, 0.994313061f },
-        { 0.421946108f, -0.428314626f, 0.629324198f, -0.492401421f },
-        { -0.530784488f, -3.64811802f, -0.533512235f }, { 0.654340744f, 0.55141294f, 0.958615482f },
-        { 0.250513852f, -0.345835447f, -0.218343064f, 0.877477586f },
-        { -1.94087458f, -4.33753109f, 0.660906553f }, 0.2277, 1e-4 },
-};
-
 // 33: shared axes; 35: a deep pair; 36: a gap of 1.6 mm; 37: clipping that keeps the deepest vertex.
 static void theNumberedCasesAreRight( void** state )
 {
     (void)state;
-    for ( size_t i = 0; i < sizeof( s_cases ) / sizeof( s_cases[0] ); ++i )
+    for ( size_t i = 0; i < NUMBERED_CASES; ++i )
     {
-        const NumberedCase* numbered = s_cases + i;
+        const NumberedCase* numbered = numberedCases + i;
         BoxPair3 pair = { .poseA = { numbered->positionA, numbered->rotationA },
             .poseB = { numbered->positionB, numbered->rotationB } };
         pair.a = joMakeBox3( numbered->halfA.x, numbered->halfA.y, numbered->halfA.z );

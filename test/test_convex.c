@@ -10,6 +10,8 @@
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
 #include "support/hull_sets.h"
+#include "support/numbered_cases.h"
+#include "support/pair_judge.h"
 
 #include <math.h>
 
@@ -138,11 +140,14 @@ static joClosestPoints3 closestOf( const Pair* pair )
     return closest;
 }
 
-static void widen( joVec3 v, double out[3] )
+static double distanceToBody( const void* shape, const double point[3] )
 {
-    out[0] = (double)v.x;
-    out[1] = (double)v.y;
-    out[2] = (double)v.z;
+    return hullReferenceOutside( shape, point );
+}
+
+static JudgedShape bodyOf( const ReferenceHull* hull )
+{
+    return ( JudgedShape ){ hull, distanceToBody };
 }
 
 static void judgeDistance( const Pair* pair )
@@ -155,27 +160,14 @@ static void judgeDistance( const Pair* pair )
     double radii = pair->refA.radius + pair->refB.radius, expected = truth.upper - radii;
     joClosestPoints3 closest = closestOf( pair );
     assert_int_equal( closest.status, jo_collideComplete );
-    if ( !( fabs( (double)closest.distance - fmax( expected, 0.0 ) ) <= DISTANCE_BOUND ) )
-    {
-        fail_msg( "distance %.9g, expected %.9g", (double)closest.distance, expected );
-    }
     if ( fabs( expected ) > DEPTH_BOUND && ( expected > 0.0 || truth.upper > 0.0 ) )
     {
         assert_int_equal( overlaps( pair ), expected <= 0.0 );
         assert_int_equal( closest.distance == 0.0f, expected <= 0.0 );
     }
-    double a[3], b[3], n[3];
-    widen( closest.pointA, a );
-    widen( closest.pointB, b );
-    widen( closest.normal, n );
-    assert_true( hullReferenceOutside( &pair->refA, a ) <= 3e-6 );
-    assert_true( hullReferenceOutside( &pair->refB, b ) <= 3e-6 );
-    double length = sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] );
-    assert_true( closest.distance > 0.0f ? fabs( length - 1.0 ) < 2e-7 : length == 0.0 );
-    for ( int k = 0; k < 3; ++k )
-    {
-        assert_true( fabs( b[k] - a[k] - (double)closest.distance * n[k] ) < 3e-6 );
-    }
+    const WideClosest wide = wideClosest3( &closest );
+    judgeClosestPoints(
+        &wide, fmax( expected, 0.0 ), bodyOf( &pair->refA ), bodyOf( &pair->refB ), DISTANCE_BOUND, 3e-6 );
 }
 
 static void theDistanceIsThatOfTheReference( void** state )
@@ -200,48 +192,13 @@ typedef struct Tally
     double worst;
 } Tally;
 
-// Points lie midway between a point of A and one of B, differ, are within the margin; the deepest has the
-// depth of the pair.
-static void judgePoints( const Pair* pair, const joManifold3* manifold, float margin )
-{
-    float deepest = -INFINITY;
-    assert_in_range( manifold->pointCount, 1, 4 );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        const joManifoldPoint3* point = manifold->points + i;
-        double at[3], n[3], onA[3], onB[3];
-        widen( point->position, at );
-        widen( manifold->normal, n );
-        for ( int k = 0; k < 3; ++k )
-        {
-            onA[k] = at[k] + 0.5 * (double)point->depth * n[k];
-            onB[k] = at[k] - 0.5 * (double)point->depth * n[k];
-        }
-        double fromA = hullReferenceOutside( &pair->refA, onA ),
-               fromB = hullReferenceOutside( &pair->refB, onB );
-        if ( !( fmax( fromA, fromB ) <= 2e-5 ) )
-        {
-            fail_msg( "point %u of %u, id %u, is %g from A, %g from B, at depth %g of %g", i,
-                manifold->pointCount, point->featureId, fromA, fromB, (double)point->depth,
-                (double)manifold->depth );
-        }
-        assert_true( point->depth >= -margin - 1e-5f && point->depth <= manifold->depth + 1e-5f );
-        assert_int_not_equal( point->featureId, 0 );
-        deepest = fmaxf( deepest, point->depth );
-        for ( uint32_t j = 0; j < i; ++j )
-        {
-            assert_int_not_equal( point->featureId, manifold->points[j].featureId );
-        }
-    }
-    assert_true( fabsf( deepest - manifold->depth ) <= 2e-5f );
-}
-
 static void judgeDepth( const Pair* pair, float margin, Tally* tally )
 {
     double truth = -hullReferenceSeparation( &pair->refA, &pair->refB );
-    joManifold3 manifold = collide( pair, margin );
+    const joManifold3 answer = collide( pair, margin );
+    const WideManifold manifold = wideManifold3( &answer );
     tally->judged += 1;
-    tally->unfinished += manifold.status != jo_collideComplete;
+    tally->unfinished += answer.status != jo_collideComplete;
     if ( fabs( truth ) > DEPTH_BOUND )
     {
         tally->wrongSigns += overlaps( pair ) != ( truth > 0.0 );
@@ -251,18 +208,17 @@ static void judgeDepth( const Pair* pair, float margin, Tally* tally )
         assert_true( truth <= -(double)margin + DEPTH_BOUND );
         return;
     }
-    double n[3];
-    widen( manifold.normal, n );
-    assert_true( fabs( sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] ) - 1.0 ) < 2e-7 );
-    double left = hullReferenceOverlap( &pair->refA, &pair->refB, n ) - (double)manifold.depth;
-    double error = fmax( left, (double)manifold.depth - truth );
+    assert_true( fabs( wideLength( manifold.normal ) - 1.0 ) < 2e-7 );
+    double left = hullReferenceOverlap( &pair->refA, &pair->refB, manifold.normal ) - manifold.depth;
+    double error = fmax( left, manifold.depth - truth );
     tally->worst = fmax( tally->worst, error );
     tally->beyond += error > DEPTH_BOUND;
     if ( !( error <= 1e-3 ) )
     {
-        fail_msg( "depth %.9g, true %.9g, left %.9g", (double)manifold.depth, truth, left );
+        fail_msg( "depth %.9g, true %.9g, left %.9g", manifold.depth, truth, left );
     }
-    judgePoints( pair, &manifold, margin );
+    static const PointBounds bounds = { .place = 2e-5, .margin = 1e-5, .deeper = 1e-5, .deepest = 2e-5 };
+    judgeManifoldPoints( &manifold, bodyOf( &pair->refA ), bodyOf( &pair->refB ), (double)margin, &bounds );
 }
 
 static void theDepthIsTheLeast( void** state )
@@ -288,41 +244,6 @@ static void theDepthIsTheLeast( void** state )
     assert_true( tally.beyond <= tally.judged / 1000 );
 }
 
-typedef struct NumberedCase
-{
-    int number;
-    joVec3 halfA;
-    joQuat rotationA;
-    joVec3 positionA;
-    joVec3 halfB;
-    joQuat rotationB;
-    joVec3 positionB;
-    double depth, within; // as reported
-} NumberedCase;
-
-static const NumberedCase s_cases[] = {
-    { 33, { 0.333035648f, 0.56746763f, 0.809963703f },
-        { -0.0377526172f, 0.171574563f, 0.305575401f, 0.935820818f },
-        { 1.34230649f, 0.397956222f, 0.0843608975f }, { 0.803717554f, 0.322603852f, 0.713335693f },
-        { -0.0513651259f, 0.213206843f, 0.30358395f, 0.927222371f },
-        { 1.05429232f, 0.312496185f, 1.80352747f }, 0.07998, 1e-5 },
-    { 35, { 0.565577149f, 0.816912532f, 0.970784187f },
-        { 0.867931128f, -0.243817508f, -0.101061821f, 0.420755357f },
-        { -0.378306538f, -2.49082422f, -2.44193482f }, { 0.557166338f, 0.628759742f, 0.586013913f },
-        { -0.590848446f, 0.0921638906f, 0.796256363f, 0.0915405527f },
-        { -0.360191256f, -2.45696354f, -2.42871451f }, 1.42693, 1e-4 },
-    { 36, { 0.979734838f, 0.988664806f, 0.622978747f },
-        { 0.229979172f, 0.719473839f, -0.397974044f, 0.520656943f },
-        { -4.59885597f, 3.38989425f, -3.38307071f }, { 0.919072866f, 0.909351885f, 0.424340725f },
-        { -0.729921699f, -0.291408896f, 0.14374806f, 0.601358175f },
-        { -4.40895987f, 3.89216852f, -1.04475427f }, -0.00156, 1e-5 },
-    { 37, { 0.709435284f, 0.584660649f, 0.994313061f },
-        { 0.421946108f, -0.428314626f, 0.629324198f, -0.492401421f },
-        { -0.530784488f, -3.64811802f, -0.533512235f }, { 0.654340744f, 0.55141294f, 0.958615482f },
-        { 0.250513852f, -0.345835447f, -0.218343064f, 0.877477586f },
-        { -1.94087458f, -4.33753109f, 0.660906553f }, 0.2277, 1e-4 },
-};
-
 static joHull3* makeBoxHull( joVec3 half )
 {
     joVec3 corners[8];
@@ -341,9 +262,9 @@ static joHull3* makeBoxHull( joVec3 half )
 static void theNumberedCasesAreRight( void** state )
 {
     (void)state;
-    for ( size_t i = 0; i < 2 * sizeof( s_cases ) / sizeof( s_cases[0] ); ++i )
+    for ( size_t i = 0; i < 2 * NUMBERED_CASES; ++i )
     {
-        const NumberedCase* numbered = s_cases + i / 2;
+        const NumberedCase* numbered = numberedCases + i / 2;
         joHull3* hulls[2] = { makeBoxHull( numbered->halfA ), makeBoxHull( numbered->halfB ) };
         Pair pair = { .a = { .kind = jo_hullShape3, .hull = hulls[0] },
             .b = { .kind = jo_hullShape3, .hull = hulls[1] },
@@ -501,7 +422,7 @@ static double separationAt( const Pair* pair, joVec3 motion, double fraction )
 {
     ReferenceHull moved = pair->refB;
     double by[3];
-    widen( motion, by );
+    widen3( motion, by );
     for ( int k = 0; k < 3; ++k )
     {
         by[k] *= fraction;
@@ -567,8 +488,8 @@ static void castsStopWhereTheyTouch( void** state )
             assert_true( separationAt( &pair, motion, before ) >= -DEPTH_BOUND );
         }
         double point[3], n[3];
-        widen( hit.point, point );
-        widen( hit.normal, n );
+        widen3( hit.point, point );
+        widen3( hit.normal, n );
         assert_true( hullReferenceOutside( &pair.refA, point ) <= 2e-5 );
         assert_true( fabs( sqrt( n[0] * n[0] + n[1] * n[1] + n[2] * n[2] ) - 1.0 ) < 1e-6 );
     }
@@ -599,8 +520,8 @@ static void theGroundMeetsTheLowestCorners( void** state )
         }
         hullReferenceMake( &pair.refA, &pair.a, &pair.poseA );
         double up[3], at[3], depth = -INFINITY;
-        widen( joRotateVec3( pair.poseB.rotation, pair.b.halfSpace.normal ), up );
-        widen( pair.poseB.position, at );
+        widen3( joRotateVec3( pair.poseB.rotation, pair.b.halfSpace.normal ), up );
+        widen3( pair.poseB.position, at );
         double length = sqrt( up[0] * up[0] + up[1] * up[1] + up[2] * up[2] );
         for ( uint32_t k = 0; k < pair.refA.vertexCount; ++k )
         {

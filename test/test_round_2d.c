@@ -4,14 +4,11 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
-#include "reference/round_reference.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
+#include "support/round_judge.h"
 
 #include <math.h>
-
-// What the answers must be good to, with sizes of about one.
-#define BOUND 1e-5
 
 typedef struct RoundPair2
 {
@@ -98,13 +95,6 @@ static RoundPair2 swapped( const RoundPair2* pair )
     return ( RoundPair2 ){ pair->b, pair->a, pair->poseB, pair->poseA };
 }
 
-static void widen( joVec2 v, double out[3] )
-{
-    out[0] = (double)v.x;
-    out[1] = (double)v.y;
-    out[2] = 0.0;
-}
-
 static double lengthOf( joVec2 v )
 {
     return sqrt( (double)v.x * (double)v.x + (double)v.y * (double)v.y );
@@ -115,81 +105,48 @@ static double differenceOf( joVec2 a, joVec2 b )
     return fabs( (double)a.x - (double)b.x ) + fabs( (double)a.y - (double)b.y );
 }
 
-// On the surfaces, within the margin, the deepest among them, each with its own id.
-static void judgePoints( const RoundCore* a, const RoundCore* b, const joManifold2* manifold, float margin )
+static RoundPair coresOf( const RoundPair2* pair )
 {
-    double normal[3], deepest = -INFINITY;
-    widen( manifold->normal, normal );
-    assert_in_range( manifold->pointCount, 1, 2 );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        const joManifoldPoint2* point = manifold->points + i;
-        RoundCore dot = { .radius = 0.0 };
-        widen( point->position, dot.a );
-        RoundCore onA = roundMoved( &dot, normal, 0.5 * (double)point->depth );
-        RoundCore onB = roundMoved( &dot, normal, -0.5 * (double)point->depth );
-        assert_true( fabs( roundDistanceToPoint( a, onA.a ) - a->radius ) < BOUND );
-        assert_true( fabs( roundDistanceToPoint( b, onB.a ) - b->radius ) < BOUND );
-        assert_true( point->depth >= -margin && point->depth <= manifold->depth + 2e-6f );
-        deepest = fmax( deepest, (double)point->depth );
-        assert_int_not_equal( point->featureId, 0 );
-        assert_true( i == 0 || point->featureId != manifold->points[0].featureId );
-    }
-    assert_true( fabs( deepest - (double)manifold->depth ) < BOUND );
+    return ( RoundPair ){
+        roundMakeCore2( &pair->a, &pair->poseA ), roundMakeCore2( &pair->b, &pair->poseB ), 2 };
 }
 
 static void judgeManifold( const RoundPair2* pair, float margin )
 {
-    RoundCore a = roundMakeCore2( &pair->a, &pair->poseA ), b = roundMakeCore2( &pair->b, &pair->poseB );
-    double truth = roundDepth2( &a, &b );
+    const RoundPair cores = coresOf( pair );
+    const joManifold2 touching = collide( pair, 0.0f ), manifold = collide( pair, margin );
+    const WideManifold wideTouching = wideManifold2( &touching ), wide = wideManifold2( &manifold );
     bool overlaps = false;
     assert_int_equal(
         joOverlap2( &pair->a, &pair->poseA, &pair->b, &pair->poseB, NULL, &overlaps ), jo_success );
-    assert_int_equal( overlaps, collide( pair, 0.0f ).pointCount > 0 );
-    assert_true( fabs( truth ) < 1e-9 || overlaps == ( truth > 0.0 ) );
-    joManifold2 manifold = collide( pair, margin );
-    assert_true(
-        fabs( truth + (double)margin ) < 1e-7 || ( manifold.pointCount > 0 ) == ( truth > -(double)margin ) );
-    if ( manifold.pointCount == 0 )
-    {
-        static const joManifold2 nothing;
-        assert_memory_equal( &manifold, &nothing, sizeof( nothing ) );
-        return;
-    }
-    double normal[3];
-    widen( manifold.normal, normal );
-    RoundCore pushed = roundMoved( &b, normal, (double)manifold.depth );
-    double left = a.radius + b.radius - roundCoreDistance( &a, &pushed );
-    double excess = (double)manifold.depth - truth;
-    // Two cores without radii that were parted just so may lie in each other by rounding: then by little.
-    RoundCore farther = roundMoved( &b, normal, (double)manifold.depth + 2e-6 );
-    bool isParted = left <= 1e-6 && roundDepth2( &a, &farther ) <= 0.0;
-    if ( !( fabs( lengthOf( manifold.normal ) - 1.0 ) < 2e-7 && isParted && fabs( excess ) <= 3e-6 ) )
-    {
-        fail_msg( "true depth %.9g, returned %.9g, left %g", truth, (double)manifold.depth, left );
-    }
-    judgePoints( &a, &b, &manifold, margin );
+    roundJudgeManifold( &cores, overlaps, &wideTouching, &wide, (double)margin );
 }
 
 static void judgeDistance( const RoundPair2* pair )
 {
-    RoundCore a = roundMakeCore2( &pair->a, &pair->poseA ), b = roundMakeCore2( &pair->b, &pair->poseB );
-    double truth = fmax( -roundDepth2( &a, &b ), 0.0 ), onA[3], onB[3];
+    const RoundPair cores = coresOf( pair );
     joClosestPoints2 closest;
     memset( &closest, 0xCD, sizeof( closest ) );
     assert_int_equal(
         joDistance2( &pair->a, &pair->poseA, &pair->b, &pair->poseB, NULL, &closest ), jo_success );
-    assert_true( closest.status == jo_collideComplete && fabs( (double)closest.distance - truth ) < 1e-6 );
-    widen( closest.pointA, onA );
-    widen( closest.pointB, onB );
-    assert_true( roundDistanceToPoint( &a, onA ) <= a.radius + 1e-6 );
-    assert_true( roundDistanceToPoint( &b, onB ) <= b.radius + 1e-6 );
-    bool isApart = closest.distance > 0.0f;
-    assert_true( isApart || memcmp( &closest.pointA, &closest.pointB, sizeof( joVec2 ) ) == 0 );
-    assert_true( fabs( lengthOf( closest.normal ) - ( isApart ? 1.0 : 0.0 ) ) < 2e-7 );
-    joVec2 reached = { closest.pointA.x + closest.distance * closest.normal.x,
-        closest.pointA.y + closest.distance * closest.normal.y };
-    assert_true( differenceOf( reached, closest.pointB ) < 4e-6 );
+    assert_int_equal( closest.status, jo_collideComplete );
+    const WideClosest wide = wideClosest2( &closest );
+    roundJudgeDistance( &cores, &wide );
+}
+
+static bool judgeCast( const RoundPair2* pair, joVec2 motion )
+{
+    const RoundPair cores = coresOf( pair );
+    const joManifold2 start = collide( pair, 0.0f );
+    joCastHit2 hit;
+    memset( &hit, 0xCD, sizeof( hit ) );
+    assert_int_equal(
+        joCast2( &pair->a, &pair->poseA, &pair->b, &pair->poseB, motion, NULL, &hit ), jo_success );
+    double way[3];
+    widen2( motion, way );
+    const WideManifold wideStart = wideManifold2( &start );
+    const WideHit wide = wideHit2( &hit );
+    return roundJudgeCast( &cores, way, &wide, &wideStart );
 }
 
 static const joShapeKind2 s_kinds[][2] = {
@@ -245,55 +202,6 @@ static void distancesAreThoseOfTheNearestPoints( void** state )
         RoundPair2 pair = pairNumber( i, &random );
         judgeDistance( &pair );
     }
-}
-
-// Against steps: nowhere before the hit are they deeper than rounding, and there they touch.
-static bool judgeCast( const RoundPair2* pair, joVec2 motion )
-{
-    RoundCore a = roundMakeCore2( &pair->a, &pair->poseA ), b = roundMakeCore2( &pair->b, &pair->poseB );
-    joCastHit2 hit;
-    memset( &hit, 0xCD, sizeof( hit ) );
-    assert_int_equal(
-        joCast2( &pair->a, &pair->poseA, &pair->b, &pair->poseB, motion, NULL, &hit ), jo_success );
-    joManifold2 start = collide( pair, 0.0f );
-    if ( start.pointCount > 0 )
-    {
-        assert_true( hit.isHit && hit.fraction == 0.0f && hit.depth == start.depth );
-        assert_memory_equal( &hit.normal, &start.normal, sizeof( joVec2 ) );
-        return true;
-    }
-    double way[3], deepest = -INFINITY, bound = 1e-6 * ( 1.0 + lengthOf( motion ) );
-    widen( motion, way );
-    enum
-    {
-        steps = 32
-    };
-    for ( int step = 0; step <= steps; ++step )
-    {
-        RoundCore moved = roundMoved( &b, way, (double)hit.fraction * (double)step / (double)steps );
-        deepest = fmax( deepest, a.radius + b.radius - roundCoreDistance( &a, &moved ) );
-    }
-    RoundCore last = roundMoved( &b, way, (double)hit.fraction );
-    double depth = a.radius + b.radius - roundCoreDistance( &a, &last );
-    if ( !( deepest <= 1e-3 * bound && ( !hit.isHit || depth >= -bound ) ) )
-    {
-        fail_msg( "cast to %.9g, hit %d: deepest before %g, depth there %g", (double)hit.fraction, hit.isHit,
-            deepest, depth );
-    }
-    assert_true( hit.depth == 0.0f && ( hit.isHit || hit.fraction == 1.0f ) );
-    if ( hit.isHit )
-    {
-        double point[3], normal[3];
-        widen( hit.point, point );
-        widen( hit.normal, normal );
-        assert_true( fabs( roundDistanceToPoint( &a, point ) - a.radius ) < 2e-6 + bound );
-        assert_true( fabs( roundDistanceToPoint( &last, point ) - b.radius ) < 2e-6 + bound );
-        assert_true( fabs( lengthOf( hit.normal ) - 1.0 ) < 2e-7 );
-        assert_true( normal[0] * way[0] + normal[1] * way[1] <= bound );
-        RoundCore apart = roundMoved( &last, normal, 1e-3 );
-        assert_true( roundDepth2( &a, &apart ) < 0.0 );
-    }
-    return hit.isHit;
 }
 
 static void castsStopWhereTheyTouch( void** state )

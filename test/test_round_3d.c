@@ -4,9 +4,9 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
-#include "reference/round_reference.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
+#include "support/round_judge.h"
 
 #include <math.h>
 
@@ -128,103 +128,53 @@ static RoundPair3 swapped( const RoundPair3* pair )
     return ( RoundPair3 ){ pair->b, pair->a, pair->poseB, pair->poseA };
 }
 
-static void widen( joVec3 v, double out[3] )
-{
-    out[0] = (double)v.x;
-    out[1] = (double)v.y;
-    out[2] = (double)v.z;
-}
-
 static double lengthOf( joVec3 v )
 {
     return sqrt( (double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z );
 }
 
-// On the surfaces, within the margin, the deepest among them, each with its own id.
-static void judgePoints( const RoundCore* a, const RoundCore* b, const joManifold3* manifold, float margin )
+static RoundPair coresOf( const RoundPair3* pair )
 {
-    double normal[3], deepest = -INFINITY;
-    widen( manifold->normal, normal );
-    assert_in_range( manifold->pointCount, 1, 4 );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        const joManifoldPoint3* point = manifold->points + i;
-        RoundCore dot = { .radius = 0.0 };
-        widen( point->position, dot.a );
-        RoundCore onA = roundMoved( &dot, normal, 0.5 * (double)point->depth );
-        RoundCore onB = roundMoved( &dot, normal, -0.5 * (double)point->depth );
-        assert_true( fabs( roundDistanceToPoint( a, onA.a ) - a->radius ) < BOUND );
-        assert_true( fabs( roundDistanceToPoint( b, onB.a ) - b->radius ) < BOUND );
-        assert_true( point->depth >= -margin && point->depth <= manifold->depth + 2e-6f );
-        deepest = fmax( deepest, (double)point->depth );
-        assert_int_not_equal( point->featureId, 0 );
-        for ( uint32_t j = 0; j < i; ++j )
-        {
-            assert_int_not_equal( point->featureId, manifold->points[j].featureId );
-        }
-    }
-    assert_true( fabs( deepest - (double)manifold->depth ) < BOUND );
+    return ( RoundPair ){
+        roundMakeCore3( &pair->a, &pair->poseA ), roundMakeCore3( &pair->b, &pair->poseB ), 3 };
 }
 
 static void judgeManifold( const RoundPair3* pair, float margin )
 {
-    RoundCore a = roundMakeCore3( &pair->a, &pair->poseA ), b = roundMakeCore3( &pair->b, &pair->poseB );
-    double truth = roundDepth3( &a, &b );
+    const RoundPair cores = coresOf( pair );
+    const joManifold3 touching = collide( pair, 0.0f ), manifold = collide( pair, margin );
+    const WideManifold wideTouching = wideManifold3( &touching ), wide = wideManifold3( &manifold );
     bool overlaps = false;
     assert_int_equal(
         joOverlap3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, NULL, &overlaps ), jo_success );
-    assert_int_equal( overlaps, collide( pair, 0.0f ).pointCount > 0 );
-    assert_true( fabs( truth ) < 1e-9 || overlaps == ( truth > 0.0 ) );
-    joManifold3 manifold = collide( pair, margin );
-    assert_true(
-        fabs( truth + (double)margin ) < 1e-7 || ( manifold.pointCount > 0 ) == ( truth > -(double)margin ) );
-    if ( manifold.pointCount == 0 )
-    {
-        static const joManifold3 nothing;
-        assert_memory_equal( &manifold, &nothing, sizeof( nothing ) );
-        return;
-    }
-    double normal[3];
-    widen( manifold.normal, normal );
-    RoundCore pushed = roundMoved( &b, normal, (double)manifold.depth );
-    double left = roundDepth3( &a, &pushed ), excess = (double)manifold.depth - truth;
-    if ( !( fabs( lengthOf( manifold.normal ) - 1.0 ) < 2e-7 && left <= 1e-6 && fabs( excess ) <= 1e-6 ) )
-    {
-        fail_msg( "true depth %.9g, returned %.9g, left %g", truth, (double)manifold.depth, left );
-    }
-    judgePoints( &a, &b, &manifold, margin );
+    roundJudgeManifold( &cores, overlaps, &wideTouching, &wide, (double)margin );
 }
 
 static void judgeDistance( const RoundPair3* pair )
 {
-    RoundCore a = roundMakeCore3( &pair->a, &pair->poseA ), b = roundMakeCore3( &pair->b, &pair->poseB );
-    double truth = fmax( -roundDepth3( &a, &b ), 0.0 );
+    const RoundPair cores = coresOf( pair );
     joClosestPoints3 closest;
     memset( &closest, 0xCD, sizeof( closest ) );
     assert_int_equal(
         joDistance3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, NULL, &closest ), jo_success );
     assert_int_equal( closest.status, jo_collideComplete );
-    if ( !( fabs( (double)closest.distance - truth ) < 1e-6 ) )
-    {
-        fail_msg( "true distance %.9g, returned %.9g", truth, (double)closest.distance );
-    }
-    double onA[3], onB[3];
-    widen( closest.pointA, onA );
-    widen( closest.pointB, onB );
-    assert_true( roundDistanceToPoint( &a, onA ) <= a.radius + 1e-6 );
-    assert_true( roundDistanceToPoint( &b, onB ) <= b.radius + 1e-6 );
-    if ( closest.distance == 0.0f )
-    {
-        assert_memory_equal( &closest.pointA, &closest.pointB, sizeof( joVec3 ) );
-        assert_true( lengthOf( closest.normal ) == 0.0 );
-        return;
-    }
-    assert_true( fabs( lengthOf( closest.normal ) - 1.0 ) < 2e-7 );
-    for ( int k = 0; k < 3; ++k )
-    {
-        double way = (double)closest.distance * (double)( &closest.normal.x )[k];
-        assert_true( fabs( onA[k] + way - onB[k] ) < 2e-6 );
-    }
+    const WideClosest wide = wideClosest3( &closest );
+    roundJudgeDistance( &cores, &wide );
+}
+
+static bool judgeCast( const RoundPair3* pair, joVec3 motion )
+{
+    const RoundPair cores = coresOf( pair );
+    const joManifold3 start = collide( pair, 0.0f );
+    joCastHit3 hit;
+    memset( &hit, 0xCD, sizeof( hit ) );
+    assert_int_equal(
+        joCast3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, motion, NULL, &hit ), jo_success );
+    double way[3];
+    widen3( motion, way );
+    const WideManifold wideStart = wideManifold3( &start );
+    const WideHit wide = wideHit3( &hit );
+    return roundJudgeCast( &cores, way, &wide, &wideStart );
 }
 
 static const joShapeKind3 s_kinds[][2] = {
@@ -258,57 +208,6 @@ static void distancesAreThoseOfTheNearestPoints( void** state )
     }
 }
 
-// Against steps: nowhere before the hit are they deeper than rounding, and there they touch.
-static void judgeCast( const RoundPair3* pair, joVec3 motion, uint64_t* hits )
-{
-    RoundCore a = roundMakeCore3( &pair->a, &pair->poseA ), b = roundMakeCore3( &pair->b, &pair->poseB );
-    joCastHit3 hit;
-    memset( &hit, 0xCD, sizeof( hit ) );
-    assert_int_equal(
-        joCast3( &pair->a, &pair->poseA, &pair->b, &pair->poseB, motion, NULL, &hit ), jo_success );
-    *hits += hit.isHit;
-    joManifold3 start = collide( pair, 0.0f );
-    if ( start.pointCount > 0 )
-    {
-        assert_true( hit.isHit && hit.fraction == 0.0f && hit.depth == start.depth );
-        assert_memory_equal( &hit.normal, &start.normal, sizeof( joVec3 ) );
-        return;
-    }
-    double way[3], deepest = -INFINITY, bound = 1e-6 * ( 1.0 + lengthOf( motion ) );
-    widen( motion, way );
-    enum
-    {
-        steps = 32
-    };
-    for ( int step = 0; step <= steps; ++step )
-    {
-        RoundCore moved = roundMoved( &b, way, (double)hit.fraction * (double)step / (double)steps );
-        deepest = fmax( deepest, roundDepth3( &a, &moved ) );
-    }
-    RoundCore last = roundMoved( &b, way, (double)hit.fraction );
-    double depth = roundDepth3( &a, &last );
-    if ( !( deepest <= 1e-3 * bound && ( !hit.isHit || depth >= -bound ) ) )
-    {
-        fail_msg( "cast to %.9g, hit %d: deepest before %g, depth there %g", (double)hit.fraction, hit.isHit,
-            deepest, depth );
-    }
-    assert_true( hit.depth == 0.0f );
-    if ( !hit.isHit )
-    {
-        assert_true( hit.fraction == 1.0f && lengthOf( hit.normal ) == 0.0 );
-        return;
-    }
-    double point[3], normal[3];
-    widen( hit.point, point );
-    widen( hit.normal, normal );
-    assert_true( fabs( roundDistanceToPoint( &a, point ) - a.radius ) < 2e-6 + bound );
-    assert_true( fabs( roundDistanceToPoint( &last, point ) - b.radius ) < 2e-6 + bound );
-    assert_true( fabs( lengthOf( hit.normal ) - 1.0 ) < 2e-7 );
-    assert_true( normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2] <= bound );
-    RoundCore apart = roundMoved( &last, normal, 1e-3 );
-    assert_true( roundDepth3( &a, &apart ) < 0.0 );
-}
-
 static void castsStopWhereTheyTouch( void** state )
 {
     (void)state;
@@ -322,7 +221,7 @@ static void castsStopWhereTheyTouch( void** state )
         float reach = pairFloatIn( &random, 0.2f, 3.0f );
         joVec3 motion = { reach * ( target.x - pair.poseB.position.x ),
             reach * ( target.y - pair.poseB.position.y ), reach * ( target.z - pair.poseB.position.z ) };
-        judgeCast( &pair, motion, &hits );
+        hits += judgeCast( &pair, motion );
     }
     assert_true( hits > count / 3 );
 }
@@ -337,7 +236,7 @@ static void castsThatStartTouchingSayHowTheyTouch( void** state )
         RoundPair3 pair = anyPair( s_kinds[i % KIND_COUNT][0], s_kinds[i % KIND_COUNT][1], &random );
         uint64_t hits = 0;
         joVec3 motion = pairVectorIn( &random, i % 3 == 0 ? 0.0f : 3.0f );
-        judgeCast( &pair, motion, &hits );
+        hits += judgeCast( &pair, motion );
         touching += hits > 0;
     }
     assert_true( touching > countOf( 40000 ) / 3 );
@@ -372,11 +271,11 @@ static void fastCastsFromFarAwayGoThroughNothing( void** state )
             2.0f * ( target.z - far.position.z ) };
         RoundPair3 pair = { rod, bullet, pose, far };
         uint64_t hits = 0;
-        judgeCast( &pair, way, &hits );
+        hits += judgeCast( &pair, way );
         assert_int_equal( hits, 1 );
         pair = swapped( &pair );
         joVec3 back = { -way.x, -way.y, -way.z };
-        judgeCast( &pair, back, &hits );
+        hits += judgeCast( &pair, back );
         assert_int_equal( hits, 2 );
     }
 }
@@ -399,7 +298,7 @@ static void longRodsMeetAgainstTheMotion( void** state )
         const RoundPair3 pair = {
             capsule( west, east, 5e-12f ), capsule( south, north, 5e-12f ), pose, above };
         uint64_t hits = 0;
-        judgeCast( &pair, motion, &hits );
+        hits += judgeCast( &pair, motion );
         assert_int_equal( hits, 1 );
     }
 }
@@ -536,12 +435,12 @@ static void degenerateShapesGetFiniteRightAnswers( void** state )
         joManifold3 manifold = collide( &pair, 0.0f );
         assert_true( manifold.pointCount >= 1 && manifold.depth == radiusA + radiusB );
         uint64_t hits = 0;
-        judgeCast( &pair, right, &hits );
+        hits += judgeCast( &pair, right );
         assert_int_equal( hits, 1 );
         // The same, come from the side.
         pair.poseB.position = ( joVec3 ){ 0.0f, 0.0f, 5.0f };
         joVec3 down = { 0.0f, 0.0f, -10.0f };
-        judgeCast( &pair, down, &hits );
+        hits += judgeCast( &pair, down );
         assert_int_equal( hits, 2 );
     }
 }

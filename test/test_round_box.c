@@ -4,14 +4,11 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
-#include "reference/round_reference.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
+#include "support/round_judge.h"
 
 #include <math.h>
-
-// What the answers must be good to, with sizes of about one.
-#define BOUND 1e-5
 
 typedef struct Scene
 {
@@ -78,13 +75,6 @@ static joManifold3 collide( const Scene* scene, float margin )
     return manifold;
 }
 
-static void widen( joVec3 v, double out[3] )
-{
-    out[0] = (double)v.x;
-    out[1] = (double)v.y;
-    out[2] = (double)v.z;
-}
-
 static double lengthOf( joVec3 v )
 {
     return sqrt( (double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z );
@@ -97,8 +87,9 @@ static double differenceOf( joVec3 a, joVec3 b )
 }
 
 // How far a point is from the surface of a box, inside or outside.
-static double distanceToSurface( const SatBox* box, const double point[3] )
+static double distanceToSurface( const void* shape, const double point[3] )
 {
+    const SatBox* box = shape;
     double inside = INFINITY;
     for ( int k = 0; k < 3; ++k )
     {
@@ -113,33 +104,9 @@ static double distanceToSurface( const SatBox* box, const double point[3] )
     return outside > 0.0 ? outside : inside;
 }
 
-static void judgePoints( const RoundCore* core, const SatBox* box, const joManifold3* manifold, float margin )
+static double distanceToBody( const void* shape, const double point[3] )
 {
-    double normal[3], deepest = -INFINITY;
-    widen( manifold->normal, normal );
-    assert_in_range( manifold->pointCount, 1, 4 );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        const joManifoldPoint3* point = manifold->points + i;
-        RoundCore dot = { .radius = 0.0 };
-        widen( point->position, dot.a );
-        RoundCore onA = roundMoved( &dot, normal, 0.5 * (double)point->depth );
-        RoundCore onB = roundMoved( &dot, normal, -0.5 * (double)point->depth );
-        double fromA = fabs( roundDistanceToPoint( core, onA.a ) - core->radius );
-        double fromB = distanceToSurface( box, onB.a );
-        if ( !( fromA < BOUND && fromB < BOUND ) )
-        {
-            fail_msg( "point %u is %g and %g from the surfaces", i, fromA, fromB );
-        }
-        assert_true( point->depth >= -margin && point->depth <= manifold->depth + 4e-6f );
-        deepest = fmax( deepest, (double)point->depth );
-        assert_int_not_equal( point->featureId, 0 );
-        for ( uint32_t j = 0; j < i; ++j )
-        {
-            assert_int_not_equal( point->featureId, manifold->points[j].featureId );
-        }
-    }
-    assert_true( fabs( deepest - (double)manifold->depth ) < BOUND );
+    return satDistanceToPoint( shape, point );
 }
 
 static void judgeManifold( const Scene* scene, float margin )
@@ -152,24 +119,23 @@ static void judgeManifold( const Scene* scene, float margin )
         joOverlap3( &scene->round, &scene->poseA, &scene->box, &scene->poseB, NULL, &overlaps ), jo_success );
     assert_int_equal( overlaps, collide( scene, 0.0f ).pointCount > 0 );
     assert_true( fabs( truth ) < 1e-8 || overlaps == ( truth > 0.0 ) );
-    joManifold3 manifold = collide( scene, margin );
+    const joManifold3 answer = collide( scene, margin );
+    const WideManifold manifold = wideManifold3( &answer );
     assert_true(
         fabs( truth + (double)margin ) < 1e-7 || ( manifold.pointCount > 0 ) == ( truth > -(double)margin ) );
     if ( manifold.pointCount == 0 )
     {
-        static const joManifold3 nothing;
-        assert_memory_equal( &manifold, &nothing, sizeof( nothing ) );
         return;
     }
-    double normal[3];
-    widen( manifold.normal, normal );
-    RoundCore pushed = roundMoved( &core, normal, -(double)manifold.depth );
-    double left = roundDepthInBox( &pushed, &box ), excess = (double)manifold.depth - truth;
-    if ( !( fabs( lengthOf( manifold.normal ) - 1.0 ) < 2e-7 && left <= 2e-6 && fabs( excess ) <= 3e-6 ) )
+    RoundCore pushed = roundMoved( &core, manifold.normal, -manifold.depth );
+    double left = roundDepthInBox( &pushed, &box ), excess = manifold.depth - truth;
+    if ( !( fabs( wideLength( manifold.normal ) - 1.0 ) < 2e-7 && left <= 2e-6 && fabs( excess ) <= 3e-6 ) )
     {
-        fail_msg( "true depth %.9g, returned %.9g, left %g", truth, (double)manifold.depth, left );
+        fail_msg( "true depth %.9g, returned %.9g, left %g", truth, manifold.depth, left );
     }
-    judgePoints( &core, &box, &manifold, margin );
+    static const PointBounds bounds = { .place = 1e-5, .deeper = 4e-6, .deepest = 1e-5 };
+    const JudgedShape boxSurface = { &box, distanceToSurface };
+    judgeManifoldPoints( &manifold, roundSurface( &core ), boxSurface, (double)margin, &bounds );
 }
 
 static void pushingByTheDepthPartsAndNoShorterWayDoes( void** state )
@@ -198,20 +164,9 @@ static void distancesAreThoseOfTheNearestPoints( void** state )
         joClosestPoints3 closest;
         assert_int_equal(
             joDistance3( &scene.box, &scene.poseB, &scene.round, &scene.poseA, NULL, &closest ), jo_success );
-        assert_true( fabs( (double)closest.distance - truth ) < 1e-6 );
-        double onBox[3], onRound[3];
-        widen( closest.pointA, onBox );
-        widen( closest.pointB, onRound );
-        assert_true( roundDistanceToPoint( &core, onRound ) <= core.radius + 1e-6 );
-        assert_true( satDistanceToPoint( &box, onBox ) <= 1e-6 );
-        bool isApart = closest.distance > 0.0f;
-        assert_true( isApart || memcmp( &closest.pointA, &closest.pointB, sizeof( joVec3 ) ) == 0 );
-        assert_true( fabs( lengthOf( closest.normal ) - ( isApart ? 1.0 : 0.0 ) ) < 2e-7 );
-        for ( int k = 0; k < 3; ++k )
-        {
-            double way = (double)closest.distance * (double)( &closest.normal.x )[k];
-            assert_true( fabs( onBox[k] + way - onRound[k] ) < 2e-6 );
-        }
+        const WideClosest wide = wideClosest3( &closest );
+        const JudgedShape boxBody = { &box, distanceToBody };
+        judgeClosestPoints( &wide, truth, boxBody, roundBody( &core ), 1e-6, 1e-6 );
     }
 }
 
@@ -237,7 +192,7 @@ static bool judgeCast( const Scene* scene, joVec3 motion, bool isSwapped )
     }
     // The way of the round shape, as the box sees it.
     double way[3], toward = 0.0, deepest = -INFINITY, bound = 1e-6 * ( 1.0 + lengthOf( motion ) );
-    widen( motion, way );
+    widen3( motion, way );
     static const double parts[] = { 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999, 1.0 };
     RoundCore last = core;
     for ( size_t i = 0; i < sizeof( parts ) / sizeof( parts[0] ); ++i )
@@ -256,8 +211,8 @@ static bool judgeCast( const Scene* scene, joVec3 motion, bool isSwapped )
     if ( hit.isHit )
     {
         double point[3], normal[3];
-        widen( hit.point, point );
-        widen( hit.normal, normal );
+        widen3( hit.point, point );
+        widen3( hit.normal, normal );
         const RoundCore* at = isSwapped ? &last : &core;
         assert_true( fabs( roundDistanceToPoint( at, point ) - core.radius ) < 2e-6 + bound );
         assert_true( fabs( lengthOf( hit.normal ) - 1.0 ) < 2e-7 );
