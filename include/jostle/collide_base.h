@@ -21,7 +21,8 @@ typedef enum joCollideStatus
 
 // What a call found out about a pair that may shorten the next call for it. Zero: nothing is known. It
 // changes only the speed: any content gives the same answer, to the bit. Give it on with its pair, A and B in
-// the same order.
+// the same order. Used for overlap and contact of boxes, of polygons, and of a hull with anything convex,
+// while they stay apart; distances and casts ignore it.
 typedef struct joCollideCache
 {
     uint32_t data[4]; // private

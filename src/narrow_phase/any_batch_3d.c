@@ -31,15 +31,39 @@ static bool collideOne( const joPairChunk3* chunk, uint32_t i, joManifold3* mani
     return manifold->pointCount > 0;
 }
 
+static bool findOneDepth( const joPairChunk3* chunk, uint32_t i, joVec3* normal, float* depth )
+{
+    const joPlacedPair3 pair = placePair( chunk, i );
+    const joPairFunctions3* functions = functionsOf( &pair );
+    if ( functions->depth != NULL )
+    {
+        *normal = ( joVec3 ){ 0.0f, 0.0f, 0.0f };
+        *depth = 0.0f;
+        return functions->depth( &pair, chunk->margin, normal, depth );
+    }
+    joManifold3 manifold;
+    const bool touches = collideOne( chunk, i, &manifold );
+    *normal = manifold.normal;
+    *depth = manifold.depth;
+    return touches;
+}
+
+static bool findsPoints( const joPairChunk3* chunk, uint32_t i )
+{
+    const joPlacedPair3 pair = placePair( chunk, i );
+    const joPairFunctions3* functions = functionsOf( &pair );
+    joManifold3 manifold;
+    return functions->depth != NULL ? functions->depth( &pair, chunk->margin, NULL, NULL )
+                                    : collideOne( chunk, i, &manifold );
+}
+
 static void overlapAny( const joPairChunk3* chunk, bool points, uint64_t* bits )
 {
     memset( bits, 0, joWordCount( chunk->count ) * sizeof( uint64_t ) );
     for ( uint32_t i = 0; i < chunk->count; ++i )
     {
         const joPlacedPair3 pair = placePair( chunk, i );
-        joManifold3 manifold;
-        const bool touches =
-            points ? collideOne( chunk, i, &manifold ) : functionsOf( &pair )->overlap( &pair, NULL );
+        const bool touches = points ? findsPoints( chunk, i ) : functionsOf( &pair )->overlap( &pair, NULL );
         bits[i / 64] |= (uint64_t)touches << ( i % 64 );
     }
 }
@@ -49,11 +73,8 @@ static void findAnyDepths( const joPairChunk3* chunk, uint64_t* bits, joVec3* no
     memset( bits, 0, joWordCount( chunk->count ) * sizeof( uint64_t ) );
     for ( uint32_t i = 0; i < chunk->count; ++i )
     {
-        joManifold3 manifold;
-        const bool touches = collideOne( chunk, i, &manifold );
+        const bool touches = findOneDepth( chunk, i, normals + i, depths + i );
         bits[i / 64] |= (uint64_t)touches << ( i % 64 );
-        normals[i] = manifold.normal;
-        depths[i] = manifold.depth;
     }
 }
 

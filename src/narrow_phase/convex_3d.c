@@ -5,7 +5,6 @@
 #include "base/float_env.h"
 
 #include <math.h>
-#include <string.h>
 
 // A box as a polytope: vertex i is on the positive side of axis k if bit k of i is set; its faces are -x, x,
 // -y, y, -z, z.
@@ -79,35 +78,47 @@ static void makeRound( joConvex* convex, joVec3 a, joVec3 b, float radius, joTra
     convex->pose = joComposePose3( pose, local );
 }
 
-static void makeConvex( joConvex* convex, const joShape3* shape, joTransform3 pose )
+static void makeHull( joConvex* convex, const joHull3* hull, const joTransform3* pose )
+{
+    convex->polytope = joViewHull( hull );
+    convex->isHull = true;
+    convex->size = (double)hull->size;
+    convex->pose.position[0] = (double)pose->position.x;
+    convex->pose.position[1] = (double)pose->position.y;
+    convex->pose.position[2] = (double)pose->position.z;
+    convex->pose.rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
+}
+
+static void makeConvex( joConvex* convex, const joShape3* shape, const joTransform3* pose )
 {
     convex->radius = 0.0;
-    convex->isBox = false;
+    convex->isBox = convex->isHull = false;
     switch ( shape->kind )
     {
         case jo_sphereShape3:
-            makeRound( convex, shape->sphere.center, shape->sphere.center, shape->sphere.radius, pose, 1 );
+            makeRound( convex, shape->sphere.center, shape->sphere.center, shape->sphere.radius, *pose, 1 );
             break;
         case jo_capsuleShape3:
-            makeRound( convex, shape->capsule.a, shape->capsule.b, shape->capsule.radius, pose, 2 );
+            makeRound( convex, shape->capsule.a, shape->capsule.b, shape->capsule.radius, *pose, 2 );
             break;
         case jo_boxShape3:
-            makeBox( convex, &shape->box, pose );
+            makeBox( convex, &shape->box, *pose );
             break;
         default:
-            convex->polytope = joViewHull( shape->hull );
-            convex->size = (double)shape->hull->size;
-            convex->pose = joComposePose3( pose, joMakeIdentity3() );
+            makeHull( convex, shape->hull, pose );
             break;
     }
 }
 
 void joMakeConvexPair( joConvexPair* pair, const joPlacedPair3* placed )
 {
-    makeConvex( &pair->a, placed->a, *placed->poseA );
-    makeConvex( &pair->b, placed->b, *placed->poseB );
+    makeConvex( &pair->a, placed->a, placed->poseA );
+    makeConvex( &pair->b, placed->b, placed->poseB );
+    pair->kernels = joGetKernels( NULL );
     pair->size = pair->a.size + pair->b.size;
     pair->radius = pair->a.radius + pair->b.radius;
+    double( *a )[3] = pair->a.pose.rotation.m;
+    double( *b )[3] = pair->b.pose.rotation.m;
     double between[3];
     joDifference3( pair->b.pose.position, pair->a.pose.position, between );
     joMatrix3_ApplyInverse( &pair->a.pose.rotation, between, pair->position );
@@ -115,123 +126,35 @@ void joMakeConvexPair( joConvexPair* pair, const joPlacedPair3* placed )
     {
         for ( int j = 0; j < 3; ++j )
         {
-            double entry = 0.0;
-            for ( int k = 0; k < 3; ++k )
-            {
-                entry += pair->a.pose.rotation.m[k][i] * pair->b.pose.rotation.m[k][j];
-            }
-            pair->rotation[i][j] = entry;
+            pair->rotation[i][j] = a[0][i] * b[0][j] + a[1][i] * b[1][j] + a[2][i] * b[2][j];
         }
     }
 }
 
-// Four floats at a time, which every machine has: gcc and clang make of it what there is, and each lane is
-// rounded as it would be alone.
-typedef float Lanes __attribute__( ( vector_size( 16 ) ) );
-typedef int32_t Numbers __attribute__( ( vector_size( 16 ) ) );
-
-static inline Lanes load( const float* from )
+void joSimplex_WitnessOnA( const joConvexPair* pair, const joSimplex* simplex, double onA[3] )
 {
-    Lanes lanes;
-    memcpy( &lanes, from, sizeof( lanes ) );
-    return lanes;
-}
-
-// The highest vertex of columns that are filled up: each lane keeps its first best, and of the lanes the
-// first best wins.
-static uint32_t findInColumns( const joPolytope* p, float dx, float dy, float dz )
-{
-    const Lanes x = { dx, dx, dx, dx }, y = { dy, dy, dy, dy }, z = { dz, dz, dz, dz };
-    const Numbers four = { 4, 4, 4, 4 };
-    Numbers number = { 0, 1, 2, 3 }, at = number;
-    Lanes best = x * load( p->x ) + y * load( p->y ) + z * load( p->z );
-    for ( uint32_t i = 4; i < p->vertexCount; i += 4 )
+    onA[0] = onA[1] = onA[2] = 0.0;
+    for ( uint32_t i = 0; i < simplex->count; ++i )
     {
-        Lanes height = x * load( p->x + i ) + y * load( p->y + i ) + z * load( p->z + i );
-        Numbers isHigher = height > best;
-        number += four;
-        best = (Lanes)( ( (Numbers)height & isHigher ) | ( (Numbers)best & ~isHigher ) );
-        at = ( number & isHigher ) | ( at & ~isHigher );
-    }
-    float highest = best[0];
-    for ( int k = 1; k < 4; ++k )
-    {
-        highest = best[k] > highest ? best[k] : highest;
-    }
-    int32_t first = INT32_MAX;
-    for ( int k = 0; k < 4; ++k )
-    {
-        int32_t candidate = best[k] == highest ? at[k] : INT32_MAX;
-        first = candidate < first ? candidate : first;
-    }
-    // What fills the columns up is the first vertex, which stands before it.
-    return (uint32_t)first;
-}
-
-static uint32_t findVertex( const joConvex* convex, double x, double y, double z )
-{
-    if ( convex->isBox )
-    {
-        return ( x > 0.0 ? 1u : 0u ) | ( y > 0.0 ? 2u : 0u ) | ( z > 0.0 ? 4u : 0u );
-    }
-    const joPolytope* p = &convex->polytope;
-    if ( p->vertexCount > 2 )
-    {
-        // Of very short or long directions products would vanish, or be infinite.
-        double size = fabs( x ) + fabs( y ) + fabs( z ), scale = 1.0;
-        if ( !( size > 1e-12 && size < 1e12 ) )
+        double a[3];
+        joPolytope_GetVertex( &pair->a.polytope, simplex->points[i].vertexA, a );
+        for ( int k = 0; k < 3; ++k )
         {
-            scale = size > 0.0 ? 1.0 / size : 0.0;
+            onA[k] += simplex->weights[i] * a[k];
         }
-        return findInColumns( p, (float)( x * scale ), (float)( y * scale ), (float)( z * scale ) );
     }
-    bool isSecond =
-        p->vertexCount == 2 && x * (double)p->x[1] + y * (double)p->y[1] + z * (double)p->z[1] > 0.0;
-    return isSecond ? 1 : 0;
-}
-
-uint32_t joFindSupportA( const joConvexPair* pair, const double d[3] )
-{
-    return findVertex( &pair->a, d[0], d[1], d[2] );
-}
-
-uint32_t joFindSupportB( const joConvexPair* pair, const double d[3] )
-{
-    const double( *r )[3] = pair->rotation;
-    return findVertex( &pair->b, -( r[0][0] * d[0] + r[1][0] * d[1] + r[2][0] * d[2] ),
-        -( r[0][1] * d[0] + r[1][1] * d[1] + r[2][1] * d[2] ),
-        -( r[0][2] * d[0] + r[1][2] * d[1] + r[2][2] * d[2] ) );
-}
-
-joSupportPoint joMakeSupport( const joConvexPair* pair, uint32_t vertexA, uint32_t vertexB )
-{
-    joSupportPoint made = { .vertexA = (uint8_t)vertexA, .vertexB = (uint8_t)vertexB };
-    double a[3], b[3];
-    joPolytope_GetVertex( &pair->a.polytope, vertexA, a );
-    joConvexPair_PointOfB( pair, vertexB, b );
-    joDifference3( a, b, made.w );
-    return made;
-}
-
-joSupportPoint joFindSupport( const joConvexPair* pair, const double direction[3] )
-{
-    return joMakeSupport( pair, joFindSupportA( pair, direction ), joFindSupportB( pair, direction ) );
 }
 
 void joSimplex_Witness( const joConvexPair* pair, const joSimplex* simplex, double onA[3], double onB[3] )
 {
-    for ( int k = 0; k < 3; ++k )
-    {
-        onA[k] = onB[k] = 0.0;
-    }
+    joSimplex_WitnessOnA( pair, simplex, onA );
+    onB[0] = onB[1] = onB[2] = 0.0;
     for ( uint32_t i = 0; i < simplex->count; ++i )
     {
-        double a[3], b[3];
-        joPolytope_GetVertex( &pair->a.polytope, simplex->points[i].vertexA, a );
+        double b[3];
         joConvexPair_PointOfB( pair, simplex->points[i].vertexB, b );
         for ( int k = 0; k < 3; ++k )
         {
-            onA[k] += simplex->weights[i] * a[k];
             onB[k] += simplex->weights[i] * b[k];
         }
     }

@@ -10,11 +10,15 @@
 #include "math/rotation.h"
 #include "narrow_phase/dispatch_3d.h"
 #include "narrow_phase/hull_3d.h"
+#include "simd/kernels.h"
+
+#include <math.h>
 
 typedef struct joConvex
 {
     joPolytope polytope;
-    bool isBox; // vertex numbers are the signs of the axes
+    bool isBox;  // vertex numbers are the signs of the axes
+    bool isHull; // columns are filled up
     double radius;
     double size;  // as tolerances count it: see tolerance.h
     joPose3 pose; // of the core's frame in the world
@@ -30,6 +34,7 @@ typedef struct joConvexPair
     double position[3];    // the origin of B's core in the frame of A
     double size;
     double radius; // both
+    const joKernels* kernels;
 } joConvexPair;
 
 // The pair points into itself: it is not to be copied.
@@ -65,10 +70,51 @@ static inline void joDifference3( const double a[3], const double b[3], double o
     out[2] = a[2] - b[2];
 }
 
+// The vertex of a core that is farthest along a direction in its frame; of equal ones the first.
+static inline uint32_t joFindVertex(
+    const joKernels* kernels, const joConvex* convex, double x, double y, double z )
+{
+    if ( convex->isBox )
+    {
+        return ( x > 0.0 ? 1u : 0u ) | ( y > 0.0 ? 2u : 0u ) | ( z > 0.0 ? 4u : 0u );
+    }
+    const joPolytope* p = &convex->polytope;
+    if ( convex->isHull )
+    {
+        // Of very short or long directions products would vanish, or be infinite.
+        double size = fabs( x ) + fabs( y ) + fabs( z ), scale = 1.0;
+        if ( !( size > 1e-12 && size < 1e12 ) )
+        {
+            scale = size > 0.0 ? 1.0 / size : 0.0;
+        }
+        return kernels->findHighest( p->x, p->y, p->z, p->vertexCount, (float)( x * scale ),
+            (float)( y * scale ), (float)( z * scale ) );
+    }
+    uint32_t best = 0;
+    double highest = x * (double)p->x[0] + y * (double)p->y[0] + z * (double)p->z[0];
+    for ( uint32_t i = 1; i < p->vertexCount; ++i )
+    {
+        const double height = x * (double)p->x[i] + y * (double)p->y[i] + z * (double)p->z[i];
+        best = height > highest ? i : best;
+        highest = height > highest ? height : highest;
+    }
+    return best;
+}
+
 // The vertex of A that is farthest along a direction, and the vertex of B that is farthest against it; the
-// direction in the frame of A. Of equal ones the first.
-uint32_t joFindSupportA( const joConvexPair* pair, const double direction[3] );
-uint32_t joFindSupportB( const joConvexPair* pair, const double direction[3] );
+// direction in the frame of A.
+static inline uint32_t joFindSupportA( const joConvexPair* pair, const double d[3] )
+{
+    return joFindVertex( pair->kernels, &pair->a, d[0], d[1], d[2] );
+}
+
+static inline uint32_t joFindSupportB( const joConvexPair* pair, const double d[3] )
+{
+    const double( *r )[3] = pair->rotation;
+    return joFindVertex( pair->kernels, &pair->b, -( r[0][0] * d[0] + r[1][0] * d[1] + r[2][0] * d[2] ),
+        -( r[0][1] * d[0] + r[1][1] * d[1] + r[2][1] * d[2] ),
+        -( r[0][2] * d[0] + r[1][2] * d[1] + r[2][2] * d[2] ) );
+}
 
 // A point of the Minkowski difference A - B, and the vertices it comes from.
 typedef struct joSupportPoint
@@ -77,8 +123,20 @@ typedef struct joSupportPoint
     uint8_t vertexA, vertexB;
 } joSupportPoint;
 
-joSupportPoint joMakeSupport( const joConvexPair* pair, uint32_t vertexA, uint32_t vertexB );
-joSupportPoint joFindSupport( const joConvexPair* pair, const double direction[3] );
+static inline joSupportPoint joMakeSupport( const joConvexPair* pair, uint32_t vertexA, uint32_t vertexB )
+{
+    joSupportPoint made = { .vertexA = (uint8_t)vertexA, .vertexB = (uint8_t)vertexB };
+    double a[3], b[3];
+    joPolytope_GetVertex( &pair->a.polytope, vertexA, a );
+    joConvexPair_PointOfB( pair, vertexB, b );
+    joDifference3( a, b, made.w );
+    return made;
+}
+
+static inline joSupportPoint joFindSupport( const joConvexPair* pair, const double direction[3] )
+{
+    return joMakeSupport( pair, joFindSupportA( pair, direction ), joFindSupportB( pair, direction ) );
+}
 
 typedef struct joSimplex
 {
@@ -103,6 +161,7 @@ typedef struct joGjkAnswer
 void joRunGjk( const joConvexPair* pair, double limit, joGjkAnswer* answer );
 
 // The points of the two cores that are nearest, in the frame of A.
+void joSimplex_WitnessOnA( const joConvexPair* pair, const joSimplex* simplex, double onA[3] );
 void joSimplex_Witness( const joConvexPair* pair, const joSimplex* simplex, double onA[3], double onB[3] );
 
 // How deep the cores are in each other.

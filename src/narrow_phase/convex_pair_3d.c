@@ -9,18 +9,80 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 // A cast that closes in by half each time is there after this many; those along flat faces need one or two.
 #define MAX_CAST_STEPS 64
 
+// A gap of a pair that is larger than the limit by this share of the size is a gap, though the support points
+// on its sides were chosen by floats.
+#define SURELY_APART 1e-6
+
+// Says that a cache holds a direction.
+#define HAS_DIRECTION 0x706f6c79u
+
+// What is parted along the direction that parted it the last time needs no more looking at. The direction is
+// in the frame of A; whatever it is, no pair that touches is parted by the slop along it.
+static bool isStillParted( const joConvexPair* pair, double limit, const joCollideCache* cache )
+{
+    float way[3];
+    if ( cache == NULL || cache->data[3] != HAS_DIRECTION )
+    {
+        return false;
+    }
+    memcpy( way, cache->data, sizeof( way ) );
+    const double out[3] = { (double)way[0], (double)way[1], (double)way[2] };
+    const double back[3] = { -out[0], -out[1], -out[2] };
+    const double lengthSq = joDotOf3( out, out );
+    if ( !( fabs( lengthSq - 1.0 ) < 1e-3 ) )
+    {
+        return false; // no direction, or not one of ours
+    }
+    const joSupportPoint support = joFindSupport( pair, back );
+    const double gap = joDotOf3( out, support.w );
+    return gap > sqrt( lengthSq ) * ( limit + SURELY_APART * pair->size );
+}
+
+static void keepDirection( const joGjkAnswer* gjk, joCollideCache* cache )
+{
+    if ( cache == NULL )
+    {
+        return;
+    }
+    *cache = ( joCollideCache ){ { 0 } };
+    if ( gjk->isBeyond )
+    {
+        float way[3];
+        const double inverse = 1.0 / gjk->distance;
+        for ( int k = 0; k < 3; ++k )
+        {
+            way[k] = (float)( gjk->separation[k] * inverse );
+        }
+        memcpy( cache->data, way, sizeof( way ) );
+        cache->data[3] = HAS_DIRECTION;
+    }
+}
+
+// Whether the cores come as near as `limit`; then the answer of GJK says how near.
+static bool comeNear( const joConvexPair* pair, double limit, joCollideCache* cache, joGjkAnswer* gjk )
+{
+    gjk->status = jo_collideComplete;
+    if ( isStillParted( pair, limit, cache ) )
+    {
+        return false;
+    }
+    gjk->simplex.count = 0;
+    joRunGjk( pair, limit, gjk );
+    keepDirection( gjk, cache );
+    return !gjk->isBeyond && gjk->distance <= limit;
+}
+
 static bool overlapConvex( const joPlacedPair3* placed, joCollideCache* cache )
 {
-    (void)cache;
     joConvexPair pair;
-    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joGjkAnswer gjk;
     joMakeConvexPair( &pair, placed );
-    joRunGjk( &pair, pair.radius, &gjk );
-    return !gjk.isBeyond && gjk.distance <= pair.radius;
+    return comeNear( &pair, pair.radius, cache, &gjk );
 }
 
 // Measured: of two tetrahedra EPA takes four fifths of the time of separating axes, of hulls of 8 vertices
@@ -35,76 +97,91 @@ static void penetrate( const joConvexPair* pair, const joGjkAnswer* gjk, joPenet
     }
 }
 
-// False: they are farther apart than the margin.
-static bool findPenetration(
-    const joConvexPair* pair, double margin, joPenetration* penetration, joCollideStatus* status )
+// Of cores that come near.
+static void findPenetration( const joConvexPair* pair, const joGjkAnswer* gjk, joPenetration* penetration )
 {
-    joGjkAnswer gjk = { .simplex = { .count = 0 } };
-    joRunGjk( pair, pair->radius + margin, &gjk );
-    *status = gjk.status;
-    if ( gjk.isBeyond || gjk.distance > pair->radius + margin )
+    if ( gjk->distance <= JO_NO_DIRECTION * pair->size )
     {
-        return false;
+        penetrate( pair, gjk, penetration );
+        // Rounding may see a gap here that GJK does not: but they touch.
+        penetration->depth = penetration->depth > -gjk->distance ? penetration->depth : -gjk->distance;
+        return;
     }
-    if ( gjk.distance <= JO_NO_DIRECTION * pair->size )
-    {
-        penetrate( pair, &gjk, penetration );
-        return penetration->depth >= -pair->radius - margin;
-    }
-    penetration->depth = -gjk.distance;
+    penetration->depth = -gjk->distance;
     for ( int k = 0; k < 3; ++k )
     {
-        penetration->normal[k] = -gjk.separation[k] / gjk.distance;
+        penetration->normal[k] = -gjk->separation[k] / gjk->distance;
     }
-    joSimplex_Witness( pair, &gjk.simplex, penetration->onA, penetration->onB );
-    return true;
+    joSimplex_Witness( pair, &gjk->simplex, penetration->onA, penetration->onB );
 }
 
 static void collideConvex(
     const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
 {
-    (void)cache;
     joConvexPair pair;
-    joPenetration penetration;
+    joGjkAnswer gjk;
     joMakeConvexPair( &pair, placed );
-    if ( findPenetration( &pair, (double)margin, &penetration, &manifold->status ) )
+    const bool touches = comeNear( &pair, pair.radius + (double)margin, cache, &gjk );
+    manifold->status = gjk.status;
+    if ( touches )
     {
+        joPenetration penetration;
+        findPenetration( &pair, &gjk, &penetration );
         manifold->normal = joLocalDirectionToWorld3( &pair.a.pose, penetration.normal );
         manifold->depth = (float)( penetration.depth + pair.radius );
         joFindConvexContacts( &pair, &penetration, (double)margin, manifold );
     }
 }
 
+static bool findConvexDepth( const joPlacedPair3* placed, float margin, joVec3* normal, float* depth )
+{
+    joConvexPair pair;
+    joGjkAnswer gjk;
+    joMakeConvexPair( &pair, placed );
+    const bool touches = comeNear( &pair, pair.radius + (double)margin, NULL, &gjk );
+    if ( touches && normal != NULL )
+    {
+        joPenetration penetration;
+        findPenetration( &pair, &gjk, &penetration );
+        *normal = joLocalDirectionToWorld3( &pair.a.pose, penetration.normal );
+        *depth = (float)( penetration.depth + pair.radius );
+    }
+    return touches;
+}
+
 // Points on the rounded surfaces, or one point in both shapes.
 static void findClosest( const joConvexPair* pair, const joGjkAnswer* gjk, joClosestPoints3* closest )
 {
-    double onA[3], onB[3], normal[3] = { 0.0, 0.0, 0.0 };
-    joSimplex_Witness( pair, &gjk->simplex, onA, onB );
-    double gap = gjk->distance - pair->radius;
+    double onA[3], onB[3];
+    const double gap = gjk->distance - pair->radius;
+    joSimplex_WitnessOnA( pair, &gjk->simplex, onA );
     closest->status = gjk->status;
-    closest->distance = gap > 0.0 ? (float)fmin( gap, (double)FLT_MAX ) : 0.0f;
-    for ( int k = 0; k < 3 && gjk->distance > 0.0; ++k )
-    {
-        normal[k] = -gjk->separation[k] / gjk->distance;
-    }
-    double fromA = pair->a.radius, fromB = pair->b.radius;
-    if ( !( gap > 0.0 ) )
-    {
-        // Both surfaces are past each other: the middle, but not beyond the cores.
-        fromA = fmin( fmax( 0.5 * ( gjk->distance + pair->a.radius - pair->b.radius ), 0.0 ), gjk->distance );
-        fromB = gjk->distance - fromA;
-    }
-    for ( int k = 0; k < 3; ++k )
-    {
-        onA[k] += fromA * normal[k];
-        onB[k] -= fromB * normal[k];
-    }
-    closest->pointA = joLocalPointToWorld3( &pair->a.pose, onA );
-    closest->pointB = gap > 0.0 ? joLocalPointToWorld3( &pair->a.pose, onB ) : closest->pointA;
     if ( gap > 0.0 )
     {
+        // The points differ by the separation; then both go out to the surfaces.
+        const double inverse = 1.0 / gjk->distance;
+        double normal[3];
+        for ( int k = 0; k < 3; ++k )
+        {
+            normal[k] = -gjk->separation[k] * inverse;
+            onB[k] = onA[k] - gjk->separation[k] - pair->b.radius * normal[k];
+            onA[k] += pair->a.radius * normal[k];
+        }
+        closest->distance = gap < (double)FLT_MAX ? (float)gap : FLT_MAX;
+        closest->pointA = joLocalPointToWorld3( &pair->a.pose, onA );
+        closest->pointB = joLocalPointToWorld3( &pair->a.pose, onB );
         closest->normal = joLocalDirectionToWorld3( &pair->a.pose, normal );
+        return;
     }
+    // Both surfaces are past each other: the middle, but not beyond the cores.
+    const double fromA =
+        fmin( fmax( 0.5 * ( gjk->distance + pair->a.radius - pair->b.radius ), 0.0 ), gjk->distance );
+    for ( int k = 0; k < 3 && gjk->distance > 0.0; ++k )
+    {
+        onA[k] -= fromA / gjk->distance * gjk->separation[k];
+    }
+    closest->distance = 0.0f;
+    closest->pointA = closest->pointB = joLocalPointToWorld3( &pair->a.pose, onA );
 }
 
 void joDistanceConvex3( const joPlacedPair3* placed, joCollideCache* cache, joClosestPoints3* closest )
@@ -176,4 +253,5 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
     }
 }
 
-const joPairFunctions3 joConvexConvex3 = { overlapConvex, collideConvex, joDistanceConvex3, joCastConvex3 };
+const joPairFunctions3 joConvexConvex3 = {
+    overlapConvex, collideConvex, joDistanceConvex3, joCastConvex3, findConvexDepth };

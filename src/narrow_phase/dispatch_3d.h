@@ -31,13 +31,18 @@ typedef void joDistancePairFcn3(
 typedef void joCastPairFcn3(
     const joPlacedPair3* pair, joVec3 motion, joCollideCache* cache, joCastHit3* hit );
 
-// All four, or none.
+// Whether the collide function finds points; and where it does, if `normal` and `depth` are not null, its
+// normal and depth. They are left alone where it does not.
+typedef bool joDepthPairFcn3( const joPlacedPair3* pair, float margin, joVec3* normal, float* depth );
+
+// The first four, or none.
 typedef struct joPairFunctions3
 {
     joOverlapPairFcn3* overlap;
     joCollidePairFcn3* collide;
     joDistancePairFcn3* distance;
     joCastPairFcn3* cast;
+    joDepthPairFcn3* depth; // null: it would cost no less than collide
 } joPairFunctions3;
 
 // Of two kinds in any order. Never null; without functions where there is no such pair.

@@ -21,14 +21,14 @@ typedef struct Face
     uint16_t points[3];    // counter-clockwise seen from outside
     uint16_t neighbors[3]; // across the edge from points[i] to the next
     double normal[3];      // unit
-    double offset;
-    bool isAlive, isVisible;
+    bool isVisible;
 } Face;
 
 typedef struct Epa
 {
     joSupportPoint points[MAX_POINTS];
     Face faces[MAX_FACES];
+    double offsets[MAX_FACES]; // of the faces along their normals; infinite: the face is gone
     uint16_t freeFaces[MAX_FACES];
     uint16_t horizon[MAX_FACES][2]; // a visible face, and which of its edges
     uint16_t fanFace[MAX_POINTS];   // of each point: the new face whose edge on the horizon starts there
@@ -46,24 +46,27 @@ static bool makeFace( Epa* epa, uint32_t a, uint32_t b, uint32_t c, uint16_t* ma
     }
     uint16_t index = epa->freeCount > 0 ? epa->freeFaces[--epa->freeCount] : (uint16_t)epa->faceCount++;
     Face* face = epa->faces + index;
-    *face = ( Face ){ .points = { (uint16_t)a, (uint16_t)b, (uint16_t)c },
-        .neighbors = { NONE, NONE, NONE },
-        .isAlive = true };
-    double u[3], v[3];
+    face->points[0] = (uint16_t)a;
+    face->points[1] = (uint16_t)b;
+    face->points[2] = (uint16_t)c;
+    face->neighbors[0] = face->neighbors[1] = face->neighbors[2] = NONE;
+    face->isVisible = false;
+    double u[3], v[3], n[3];
     joDifference3( epa->points[b].w, epa->points[a].w, u );
     joDifference3( epa->points[c].w, epa->points[a].w, v );
-    joCrossOf3( u, v, face->normal );
-    double length = sqrt( joDotOf3( face->normal, face->normal ) );
+    joCrossOf3( u, v, n );
+    const double lengthSq = joDotOf3( n, n );
     // A face without area has no direction.
-    if ( !( length > 1e-14 * sqrt( joDotOf3( u, u ) * joDotOf3( v, v ) ) ) )
+    if ( !( lengthSq > 1e-28 * ( joDotOf3( u, u ) * joDotOf3( v, v ) ) ) )
     {
         return false;
     }
+    const double inverse = 1.0 / sqrt( lengthSq );
     for ( int k = 0; k < 3; ++k )
     {
-        face->normal[k] /= length;
+        face->normal[k] = n[k] * inverse;
     }
-    face->offset = joDotOf3( face->normal, epa->points[a].w );
+    epa->offsets[index] = joDotOf3( face->normal, epa->points[a].w );
     *made = index;
     return true;
 }
@@ -98,7 +101,7 @@ static bool makeStart( const joConvexPair* pair, Epa* epa, const joSimplex* star
             epa->faces[i].neighbors[k] = neighbors[i][k];
         }
         // The origin is within, or on a face, but for rounding.
-        if ( epa->faces[i].offset < -epa->slop )
+        if ( epa->offsets[i] < -epa->slop )
         {
             return false;
         }
@@ -145,14 +148,10 @@ static bool growSimplex( const joConvexPair* pair, Epa* epa, const joSimplex* st
 
 static uint16_t findNearest( const Epa* epa )
 {
-    uint16_t nearest = NONE;
-    for ( uint16_t i = 0; i < epa->faceCount; ++i )
+    uint16_t nearest = 0;
+    for ( uint16_t i = 1; i < epa->faceCount; ++i )
     {
-        if ( epa->faces[i].isAlive &&
-             ( nearest == NONE || epa->faces[i].offset < epa->faces[nearest].offset ) )
-        {
-            nearest = i;
-        }
+        nearest = epa->offsets[i] < epa->offsets[nearest] ? i : nearest;
     }
     return nearest;
 }
@@ -174,7 +173,7 @@ static uint32_t openUp( Epa* epa, uint16_t first, const double eye[3] )
             {
                 continue;
             }
-            if ( joDotOf3( face->normal, eye ) > face->offset + epa->slop )
+            if ( joDotOf3( face->normal, eye ) > epa->offsets[neighbor] + epa->slop )
             {
                 face->isVisible = true;
                 queue[count++] = neighbor;
@@ -188,7 +187,7 @@ static uint32_t openUp( Epa* epa, uint16_t first, const double eye[3] )
     }
     for ( uint32_t i = 0; i < count; ++i )
     {
-        epa->faces[queue[i]].isAlive = false;
+        epa->offsets[queue[i]] = INFINITY;
         epa->freeFaces[epa->freeCount++] = queue[i];
     }
     return edges;
@@ -241,34 +240,70 @@ static bool closeUp( Epa* epa, uint32_t edges )
     return true;
 }
 
-// The answer from the nearest face and the support along its normal.
-static void finish( const joConvexPair* pair, const Epa* epa, const Face* face, const joSupportPoint* support,
+// Weights of a face's corners for the point of its plane that is nearest to the origin. Returns the least,
+// as a share of the area: negative where that point is outside of the face.
+static double weigh( const Epa* epa, const Face* face, const double onPlane[3], double weights[3] )
+{
+    double sum = 0.0, least = INFINITY;
+    for ( int i = 0; i < 3; ++i )
+    {
+        double u[3], v[3], n[3];
+        joDifference3( epa->points[face->points[( i + 1 ) % 3]].w, onPlane, u );
+        joDifference3( epa->points[face->points[( i + 2 ) % 3]].w, onPlane, v );
+        joCrossOf3( u, v, n );
+        weights[i] = joDotOf3( n, face->normal );
+        sum += weights[i];
+    }
+    for ( int i = 0; i < 3; ++i )
+    {
+        weights[i] = sum > 0.0 ? weights[i] / sum : 1.0 / 3.0;
+        least = weights[i] < least ? weights[i] : least;
+    }
+    return least;
+}
+
+// The answer from the nearest face and the support along its normal. Faces of A - B with more than three
+// corners are several here, in one plane: the witnesses are from that which has the nearest point.
+static void finish( const joConvexPair* pair, const Epa* epa, uint16_t nearest, const joSupportPoint* support,
     joPenetration* penetration )
 {
-    joSimplex simplex = { .count = 3 };
-    double n[3], sum = 0.0, onPlane[3];
+    const Face* face = epa->faces + nearest;
+    const double tolerance = JO_EPA_TOLERANCE * pair->size;
+    double onPlane[3], weights[3];
     for ( int k = 0; k < 3; ++k )
     {
         penetration->normal[k] = face->normal[k];
-        onPlane[k] = face->offset * face->normal[k];
+        onPlane[k] = epa->offsets[nearest] * face->normal[k];
     }
     penetration->depth = joDotOf3( face->normal, support->w );
+    double most = weigh( epa, face, onPlane, weights );
+    for ( uint16_t i = 0; i < epa->faceCount && most < 0.0; ++i )
+    {
+        double other[3];
+        const Face* candidate = epa->faces + i;
+        const double least = epa->offsets[i] - epa->offsets[nearest] <= tolerance
+                                 ? weigh( epa, candidate, onPlane, other )
+                                 : -INFINITY;
+        if ( least > most )
+        {
+            most = least;
+            face = candidate;
+            weights[0] = other[0];
+            weights[1] = other[1];
+            weights[2] = other[2];
+        }
+    }
+    joSimplex simplex = { .count = 3 };
+    double sum = 0.0;
     for ( int i = 0; i < 3; ++i )
     {
         simplex.points[i] = epa->points[face->points[i]];
-    }
-    for ( int i = 0; i < 3; ++i )
-    {
-        double u[3], v[3];
-        joDifference3( simplex.points[( i + 1 ) % 3].w, onPlane, u );
-        joDifference3( simplex.points[( i + 2 ) % 3].w, onPlane, v );
-        joCrossOf3( u, v, n );
-        simplex.weights[i] = fmax( joDotOf3( n, face->normal ), 0.0 );
+        simplex.weights[i] = weights[i] > 0.0 ? weights[i] : 0.0;
         sum += simplex.weights[i];
     }
     for ( int i = 0; i < 3; ++i )
     {
-        simplex.weights[i] = sum > 0.0 ? simplex.weights[i] / sum : 1.0 / 3.0;
+        simplex.weights[i] /= sum;
     }
     joSimplex_Witness( pair, &simplex, penetration->onA, penetration->onB );
 }
@@ -288,9 +323,9 @@ bool joRunEpa( const joConvexPair* pair, const joSimplex* start, joPenetration* 
         uint16_t nearest = findNearest( &epa );
         const Face* face = epa.faces + nearest;
         joSupportPoint support = joFindSupport( pair, face->normal );
-        if ( joDotOf3( face->normal, support.w ) - face->offset <= tolerance )
+        if ( joDotOf3( face->normal, support.w ) - epa.offsets[nearest] <= tolerance )
         {
-            finish( pair, &epa, face, &support, penetration );
+            finish( pair, &epa, nearest, &support, penetration );
             return true;
         }
         if ( epa.pointCount == MAX_POINTS )

@@ -190,17 +190,185 @@ static bool holds( const joSimplex* simplex, uint32_t vertexA, uint32_t vertexB 
     return false;
 }
 
+// What a new support point makes of a simplex: a part of it that has the point in it.
+typedef struct Part
+{
+    double point[3];
+    double distanceSq;
+    double weights[4];
+    const joSupportPoint* points[4];
+    uint32_t count;
+} Part;
+
+static void keepPart( Part* best, const joSupportPoint* s, const joSupportPoint* a, const joSupportPoint* b,
+    const double weights[3], const double point[3] )
+{
+    const double distanceSq = joDotOf3( point, point );
+    if ( distanceSq < best->distanceSq )
+    {
+        best->points[0] = s;
+        best->points[1] = a;
+        best->points[2] = b;
+        best->count = b != NULL ? 3 : a != NULL ? 2 : 1;
+        best->distanceSq = distanceSq;
+        for ( int k = 0; k < 3; ++k )
+        {
+            best->point[k] = point[k];
+            best->weights[k] = weights[k];
+        }
+    }
+}
+
+static void trySegment( Part* best, const joSupportPoint* s, const joSupportPoint* a )
+{
+    double along[3];
+    joDifference3( a->w, s->w, along );
+    const double lengthSq = joDotOf3( along, along ), at = -joDotOf3( s->w, along );
+    const double share = !( at > 0.0 ) ? 0.0 : at < lengthSq ? at / lengthSq : 1.0;
+    const double weights[3] = { 1.0 - share, share, 0.0 };
+    const double point[3] = {
+        s->w[0] + share * along[0], s->w[1] + share * along[1], s->w[2] + share * along[2] };
+    keepPart( best, s, share > 0.0 ? a : NULL, NULL, weights, point );
+}
+
+static void tryTriangle(
+    Part* best, const joSupportPoint* s, const joSupportPoint* a, const joSupportPoint* b )
+{
+    double u[3], v[3], n[3], bs[3], sa[3];
+    joDifference3( a->w, s->w, u );
+    joDifference3( b->w, s->w, v );
+    joCrossOf3( u, v, n );
+    joCrossOf3( b->w, s->w, bs );
+    joCrossOf3( s->w, a->w, sa );
+    const double areaSq = joDotOf3( n, n ), ofA = joDotOf3( bs, n ), ofB = joDotOf3( sa, n );
+    if ( ofA > 0.0 && ofB > 0.0 && ofA + ofB < areaSq )
+    {
+        const double inverse = 1.0 / areaSq, height = joDotOf3( n, s->w ) * inverse;
+        const double weights[3] = { ( areaSq - ofA - ofB ) * inverse, ofA * inverse, ofB * inverse };
+        const double point[3] = { height * n[0], height * n[1], height * n[2] };
+        keepPart( best, s, a, b, weights, point );
+        return;
+    }
+    if ( !( ofA > 0.0 ) )
+    {
+        trySegment( best, s, b );
+    }
+    if ( !( ofB > 0.0 ) )
+    {
+        trySegment( best, s, a );
+    }
+}
+
+// The three faces of a tetrahedron at the new point; or all of it, with the origin inside.
+static void tryTetrahedron( Part* best, const joSupportPoint* s, const joSupportPoint* a,
+    const joSupportPoint* b, const joSupportPoint* c )
+{
+    double ab[3], bc[3], ca[3];
+    joCrossOf3( a->w, b->w, ab );
+    joCrossOf3( b->w, c->w, bc );
+    joCrossOf3( c->w, a->w, ca );
+    double volumes[4] = {
+        joDotOf3( a->w, bc ), -joDotOf3( s->w, bc ), -joDotOf3( s->w, ca ), -joDotOf3( s->w, ab ) };
+    const double sign = volumes[0] + volumes[1] + volumes[2] + volumes[3] < 0.0 ? -1.0 : 1.0;
+    bool isInside = true;
+    for ( int i = 1; i < 4; ++i )
+    {
+        if ( !( sign * volumes[i] > 0.0 ) )
+        {
+            isInside = false;
+            tryTriangle( best, s, i == 1 ? b : i == 2 ? c : a, i == 1 ? c : i == 2 ? a : b );
+        }
+    }
+    if ( !isInside || !( sign * volumes[0] > 0.0 ) )
+    {
+        return;
+    }
+    // Of a needle the sum is all rounding: only this is good enough to tell that it is not flat.
+    double u[3], v[3], w[3], cross[3];
+    joDifference3( a->w, s->w, u );
+    joDifference3( b->w, s->w, v );
+    joDifference3( c->w, s->w, w );
+    joCrossOf3( u, v, cross );
+    const double volume = joDotOf3( cross, w );
+    const double edgesSq = joDotOf3( u, u ) * joDotOf3( v, v ) * joDotOf3( w, w );
+    if ( sign * volume > 0.0 && volume * volume > FLAT_VOLUME * FLAT_VOLUME * edgesSq )
+    {
+        const joSupportPoint* const points[4] = { s, a, b, c };
+        const double inverse = 1.0 / volume;
+        best->count = 4;
+        best->distanceSq = 0.0;
+        for ( int i = 0; i < 4; ++i )
+        {
+            best->points[i] = points[i];
+            best->weights[i] = volumes[i] * inverse;
+        }
+    }
+}
+
+// The point nearest to the origin of a simplex that has got a point, if it is nearer than it was: true. Then
+// it lies on a part that has the new point, since that was farthest against the last nearest one. So nothing
+// else is looked at, and where rounding deceives, nothing nearer is found.
+static bool growSimplex(
+    const joSimplex* simplex, const joSupportPoint* support, Nearest* nearest, joSimplex* grown )
+{
+    Part part;
+    part.count = 0;
+    part.distanceSq = nearest->distanceSq;
+    const joSupportPoint* old = simplex->points;
+    if ( simplex->count == 1 )
+    {
+        trySegment( &part, support, old );
+    }
+    else if ( simplex->count == 2 )
+    {
+        tryTriangle( &part, support, old, old + 1 );
+    }
+    else
+    {
+        tryTetrahedron( &part, support, old, old + 1, old + 2 );
+    }
+    for ( uint32_t i = 0; i < part.count; ++i )
+    {
+        grown->points[i] = *part.points[i];
+        grown->weights[i] = part.weights[i];
+    }
+    if ( part.count > 0 )
+    {
+        grown->count = part.count;
+        nearest->distanceSq = part.distanceSq;
+        for ( int k = 0; k < 3; ++k )
+        {
+            nearest->point[k] = part.distanceSq > 0.0 ? part.point[k] : 0.0;
+        }
+    }
+    return part.count > 0;
+}
+
+// The same with all parts of the simplex measured.
+static bool growWithCare(
+    joSimplex* simplex, const joSupportPoint* support, Nearest* nearest, joSimplex* grown )
+{
+    simplex->points[simplex->count++] = *support;
+    const Nearest next = reduce( simplex, grown );
+    simplex->count -= 1;
+    const bool isNearer = next.distanceSq < nearest->distanceSq;
+    *nearest = isNearer ? next : *nearest;
+    return isNearer;
+}
+
 static Nearest start( const joConvexPair* pair, joSimplex* simplex, joSimplex* reduced )
 {
     if ( simplex->count == 0 )
     {
-        double toA[3] = { -pair->position[0], -pair->position[1], -pair->position[2] };
-        const double any[3] = { 1.0, 0.0, 0.0 };
-        bool isZero = toA[0] == 0.0 && toA[1] == 0.0 && toA[2] == 0.0;
-        const double* away = isZero ? any : toA;
-        const double toB[3] = { -away[0], -away[1], -away[2] };
-        simplex->points[0] = joFindSupport( pair, toB );
-        simplex->count = 1;
+        const double any[3] = { -1.0, 0.0, 0.0 };
+        const double* toB = pair->position;
+        bool isZero = toB[0] == 0.0 && toB[1] == 0.0 && toB[2] == 0.0;
+        reduced->points[0] = joFindSupport( pair, isZero ? any : toB );
+        reduced->weights[0] = 1.0;
+        reduced->count = 1;
+        Nearest nearest;
+        setNearest( &nearest, reduced->points[0].w );
+        return nearest;
     }
     for ( uint32_t i = 0; i < simplex->count; ++i )
     {
@@ -220,7 +388,7 @@ void joRunGjk( const joConvexPair* pair, double limit, joGjkAnswer* answer )
     answer->status = jo_collideIterationLimit;
     for ( int i = 0; i < MAX_ITERATIONS; ++i )
     {
-        joSimplex* simplex = simplices + which;
+        joSimplex *simplex = simplices + which, *grown = simplices + ( which ^ 1 );
         if ( nearest.distanceSq <= touching * touching )
         {
             answer->status = jo_collideComplete;
@@ -228,26 +396,19 @@ void joRunGjk( const joConvexPair* pair, double limit, joGjkAnswer* answer )
             break;
         }
         const double against[3] = { -nearest.point[0], -nearest.point[1], -nearest.point[2] };
-        joSupportPoint support = joFindSupport( pair, against );
-        // Nothing of A - B comes nearer to the origin than this, along the nearest point.
-        double distance = sqrt( nearest.distanceSq );
-        double bound = joDotOf3( nearest.point, support.w ) / distance;
-        answer->isBeyond = bound > limit;
-        if ( answer->isBeyond || distance - bound <= tolerance ||
-             holds( simplex, support.vertexA, support.vertexB ) )
+        const joSupportPoint support = joFindSupport( pair, against );
+        // Nothing of A - B comes nearer to the origin than this by the distance, along the nearest point.
+        const double bound = joDotOf3( nearest.point, support.w ), left = nearest.distanceSq - bound;
+        answer->isBeyond = bound > 0.0 && bound * bound > limit * limit * nearest.distanceSq;
+        if ( answer->isBeyond || !( left > 0.0 ) ||
+             left * left <= tolerance * tolerance * nearest.distanceSq ||
+             holds( simplex, support.vertexA, support.vertexB ) ||
+             !( growSimplex( simplex, &support, &nearest, grown ) ||
+                 growWithCare( simplex, &support, &nearest, grown ) ) )
         {
             answer->status = jo_collideComplete;
             break;
         }
-        simplex->points[simplex->count++] = support;
-        Nearest next = reduce( simplex, simplices + ( which ^ 1 ) );
-        if ( !( next.distanceSq < nearest.distanceSq ) )
-        {
-            simplex->count -= 1;
-            answer->status = jo_collideComplete;
-            break;
-        }
-        nearest = next;
         which ^= 1;
     }
     answer->simplex = simplices[which];

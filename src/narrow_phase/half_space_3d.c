@@ -272,4 +272,4 @@ static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* ca
     hit->point = toWorld( &side, lowestOf( &side ) );
 }
 
-const joPairFunctions3 joHalfSpaceBelow3 = { overlap, collide, distance, cast };
+const joPairFunctions3 joHalfSpaceBelow3 = { overlap, collide, distance, cast, NULL };

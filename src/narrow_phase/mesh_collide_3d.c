@@ -267,7 +267,7 @@ static void castMesh( const joPlacedPair3* placed, joVec3 motion, joCollideCache
     }
 }
 
-const joPairFunctions3 joConvexMesh3 = { overlapMesh, collideMesh, distanceMesh, castMesh };
+const joPairFunctions3 joConvexMesh3 = { overlapMesh, collideMesh, distanceMesh, castMesh, NULL };
 
 static joResult collideTriangles(
     const joPlacedPair3* placed, float margin, joMeshContact3* contacts, uint32_t capacity, uint32_t* count )

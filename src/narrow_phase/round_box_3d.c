@@ -394,4 +394,4 @@ static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* ca
     hit->point = toWorld( &pair, joAddScaled3( onCore, -pair.radius, contact.up ) );
 }
 
-const joPairFunctions3 joRoundBox3 = { overlap, collide, distance, cast };
+const joPairFunctions3 joRoundBox3 = { overlap, collide, distance, cast, NULL };

@@ -298,6 +298,6 @@ static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* ca
     hit->point = joOffsetToWorld3( pair.origin, joAddScaled3( onA, pair.radiusA, normal ) );
 }
 
-const joPairFunctions3 joSphereSphere3 = { overlap, collide, distance, cast };
-const joPairFunctions3 joSphereCapsule3 = { overlap, collide, distance, cast };
-const joPairFunctions3 joCapsuleCapsule3 = { overlap, collide, distance, cast };
+const joPairFunctions3 joSphereSphere3 = { overlap, collide, distance, cast, NULL };
+const joPairFunctions3 joSphereCapsule3 = { overlap, collide, distance, cast, NULL };
+const joPairFunctions3 joCapsuleCapsule3 = { overlap, collide, distance, cast, NULL };

@@ -74,7 +74,8 @@
 #define JO_EPA_TOLERANCE 1e-7
 
 // Cores nearer than this share of the size have no direction between them that is good to 1e-6: their normal
-// is that of the least depth, about zero. Tested by: test_convex, "touching counts".
+// is that of the least depth, about zero. Tested by: test_convex_touch, "corners that touch
+// have a normal that parts".
 #define JO_NO_DIRECTION 1e-9
 
 // A cast has arrived when the gap is less than this share of the size. Tested by: test_convex, "casts stop

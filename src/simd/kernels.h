@@ -110,6 +110,8 @@ typedef struct joSieve
 // Boxes as they lie in records: so many floats from one to the next; lower x y z, upper x y z first.
 #define JO_RECORD_FLOATS 8
 
+#define JO_SUPPORT_POINTS 256
+
 typedef struct joKernels
 {
     joIsa isa;
@@ -166,6 +168,11 @@ typedef struct joKernels
     uint32_t ( *collideRounds2 )( const joPlacedRound2* const* a, const joPlacedRound2* const* b,
         uint32_t count, joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
         joRoundBlock2* out );
+    // Which of `count` points, at most JO_SUPPORT_POINTS, lies highest along a direction: x dx + y dy + z dz
+    // in float, of equal ones the first. Columns are read up to the next multiple of JO_LANE_PADDING; there
+    // stands the first point again.
+    uint32_t ( *findHighest )(
+        const float* x, const float* y, const float* z, uint32_t count, float dx, float dy, float dz );
     // Runs a join until it is done (true) or `out` is full (false: empty it and call again).
     bool ( *join[2] )( joJoin* join, joRawPairs* out );
     // As join, but only counts.

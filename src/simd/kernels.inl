@@ -13,6 +13,7 @@
 //                                               lanes of float, and their arithmetic
 //   larger( a, b ), smaller( a, b )             a > b ? a : b and a < b ? a : b: b, where one is not a number
 //   roughMultiplyAdd, roughMultiplySubtract     a * b + c, c - a * b, rounded once or twice
+//   highestLane( a )                            the largest lane, none of which is not a number
 //   powerOfTwo( a )                             the power of two at or below a normal positive number
 //   JoMask, isLess, bothOf, choose( mask, yes, no ), lanesOf( mask )     a decision a lane
 //   JoWide, spreadWide, widen, narrow, addWide, subtractWide, multiplyWide    lanes of double
@@ -351,6 +352,7 @@ static uint64_t countJoin3( const joJoin* join )
 #include "round_kernels.inl"
 #include "search.inl"
 #include "stream.inl"
+#include "support.inl"
 
 const joKernels JO_KERNEL_TABLE = {
     .isa = JO_KERNEL_ISA,
@@ -369,6 +371,7 @@ const joKernels JO_KERNEL_TABLE = {
     .siftBoxes = siftBoxes,
     .collidePolygons = collidePolygons,
     .collideRounds2 = collideRounds2,
+    .findHighest = findHighest,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },
 };

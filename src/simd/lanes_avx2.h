@@ -77,6 +77,14 @@ static inline JoFloats powerOfTwo( JoFloats a )
     return _mm256_and_ps( a, _mm256_castsi256_ps( _mm256_set1_epi32( 0x7F800000 ) ) );
 }
 
+// Of all lanes the largest.
+static inline float highestLane( JoFloats a )
+{
+    const __m128 four = _mm_max_ps( _mm256_castps256_ps128( a ), _mm256_extractf128_ps( a, 1 ) );
+    const __m128 pair = _mm_max_ps( four, _mm_movehl_ps( four, four ) );
+    return _mm_cvtss_f32( _mm_max_ss( pair, _mm_shuffle_ps( pair, pair, 1 ) ) );
+}
+
 typedef __m256 JoMask;
 
 static inline JoMask isLess( JoFloats a, JoFloats b )

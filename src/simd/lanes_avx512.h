@@ -77,6 +77,12 @@ static inline JoFloats powerOfTwo( JoFloats a )
     return _mm512_and_ps( a, _mm512_castsi512_ps( _mm512_set1_epi32( 0x7F800000 ) ) );
 }
 
+// Of all lanes the largest.
+static inline float highestLane( JoFloats a )
+{
+    return _mm512_reduce_max_ps( a );
+}
+
 typedef __mmask16 JoMask;
 
 static inline JoMask isLess( JoFloats a, JoFloats b )

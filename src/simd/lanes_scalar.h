@@ -86,6 +86,12 @@ static inline JoFloats powerOfTwo( JoFloats a )
     return both.value;
 }
 
+// Of all lanes the largest.
+static inline float highestLane( JoFloats a )
+{
+    return a;
+}
+
 typedef bool JoMask;
 
 static inline JoMask isLess( JoFloats a, JoFloats b )

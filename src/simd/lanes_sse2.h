@@ -77,6 +77,13 @@ static inline JoFloats powerOfTwo( JoFloats a )
     return _mm_and_ps( a, _mm_castsi128_ps( _mm_set1_epi32( 0x7F800000 ) ) );
 }
 
+// Of all lanes the largest.
+static inline float highestLane( JoFloats a )
+{
+    const __m128 pair = _mm_max_ps( a, _mm_movehl_ps( a, a ) );
+    return _mm_cvtss_f32( _mm_max_ss( pair, _mm_shuffle_ps( pair, pair, 1 ) ) );
+}
+
 typedef __m128 JoMask;
 
 static inline JoMask isLess( JoFloats a, JoFloats b )

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Tests of convex shapes in 3D that only just touch, of the cache of such pairs, and of batches of them; and
+// of the kernel that finds their highest vertices.
+#include "test_support.h"
+
+#include "jostle/collide.h"
+#include "jostle/collide_batch.h"
+#include "reference/hull_reference.h"
+#include "simd/kernels.h"
+#include "support/box_pair_sets.h"
+#include "support/broad_phase_kit.h"
+#include "support/hull_sets.h"
+
+#include <math.h>
+
+#define POOL 24
+#define BODIES 400
+
+static uint64_t s_seed;
+static joHull3* s_pool[POOL];
+
+static uint32_t countOf( uint32_t full )
+{
+    return kitQuick() ? full / 10 : full;
+}
+
+static joShape3 anyShape( uint32_t i, uint64_t* random )
+{
+    joShape3 shape = { .kind = jo_hullShape3, .hull = s_pool[randomBelow( random, POOL )] };
+    switch ( i % 8 )
+    {
+        case 0:
+            shape.kind = jo_sphereShape3;
+            shape.sphere = ( joSphere3 ){ pairVectorIn( random, 0.5f ), pairFloatIn( random, 0.0f, 0.6f ) };
+            break;
+        case 1:
+            shape.kind = jo_capsuleShape3;
+            shape.capsule =
+                ( joCapsule3 ){ pairVectorIn( random, 0.6f ), pairVectorIn( random, 0.6f ), 0.2f };
+            break;
+        case 2:
+            shape.kind = jo_boxShape3;
+            shape.box = joMakeBox3( pairFloatIn( random, 0.3f, 1.0f ), 0.6f, 0.4f );
+            break;
+        default:
+            break;
+    }
+    return shape;
+}
+
+static joManifold3 collide( const joShape3* a, const joTransform3* poseA, const joShape3* b,
+    const joTransform3* poseB, float margin, joCollideCache* cache )
+{
+    joManifold3 manifold;
+    memset( &manifold, 0, sizeof( manifold ) );
+    assert_int_equal( joCollide3( a, poseA, b, poseB, margin, cache, &manifold ), jo_success );
+    return manifold;
+}
+
+static bool overlaps(
+    const joShape3* a, const joTransform3* poseA, const joShape3* b, const joTransform3* poseB )
+{
+    bool answer = false;
+    assert_int_equal( joOverlap3( a, poseA, b, poseB, NULL, &answer ), jo_success );
+    return answer;
+}
+
+static joHull3* makeBlock( joVec3 lower, joVec3 upper )
+{
+    joVec3 corners[8];
+    for ( int i = 0; i < 8; ++i )
+    {
+        corners[i] =
+            ( joVec3 ){ i & 1 ? upper.x : lower.x, i & 2 ? upper.y : lower.y, i & 4 ? upper.z : lower.z };
+    }
+    joHull3* hull = NULL;
+    assert_int_equal( joCreateHull3( corners, 8, NULL, &hull, NULL ), jo_success );
+    return hull;
+}
+
+// Two blocks, one over the other, with a gap.
+static void makeStack( float gap, joHull3** below, joHull3** above )
+{
+    *below = makeBlock( ( joVec3 ){ -0.8f, -0.8f, -1.0f }, ( joVec3 ){ 0.8f, 0.8f, 0.0f } );
+    *above = makeBlock( ( joVec3 ){ -0.5f, -0.5f, gap }, ( joVec3 ){ 0.5f, 0.5f, 0.7f } );
+}
+
+// A point at a hull's corner, a float or two off: within, touching, or apart.
+static void whatOverlapsHasAPoint( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    uint32_t touching = 0;
+    for ( uint32_t i = 0; i < countOf( 20000 ); ++i )
+    {
+        const joShape3 hull = { .kind = jo_hullShape3, .hull = s_pool[randomBelow( &random, POOL )] };
+        const joShape3 point = { .kind = jo_sphereShape3, .sphere = { .radius = 0.0f } };
+        const uint32_t vertex = randomBelow( &random, joHull3_GetVertexCount( hull.hull ) );
+        const joTransform3 poseHull = {
+            { 0.0f, 0.0f, 0.0f }, i % 2 ? pairAnyRotation( &random ) : ( joQuat ){ 0.0f, 0.0f, 0.0f, 1.0f } };
+        joTransform3 posePoint = joMakeIdentity3();
+        posePoint.position = joTransformPoint3( poseHull, joHull3_GetVertex( hull.hull, vertex ) );
+        float* at = &posePoint.position.x;
+        for ( int k = 0; k < 3; ++k )
+        {
+            const uint32_t step = randomBelow( &random, 5 );
+            at[k] = step == 3 ? nextafterf( at[k], 10.0f ) : step == 4 ? nextafterf( at[k], -10.0f ) : at[k];
+        }
+        const bool answer = overlaps( &point, &posePoint, &hull, &poseHull );
+        const joManifold3 manifold = collide( &point, &posePoint, &hull, &poseHull, 0.0f, NULL );
+        touching += answer;
+        assert_int_equal( answer, manifold.pointCount > 0 );
+        assert_true( manifold.pointCount == 0 || fabsf( manifold.depth ) < 1e-6f );
+        // Whichever way round.
+        assert_int_equal( answer, overlaps( &hull, &poseHull, &point, &posePoint ) );
+    }
+    assert_true( touching > countOf( 20000 ) / 20 );
+}
+
+// So near that what GJK sees between them is rounding: the normal is that of the faces all the same.
+static void facesThatTouchHaveTheirNormal( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int decade = 9; decade < 18; ++decade )
+    {
+        const float gap = decade == 17 ? 0.0f : powf( 10.0f, (float)-decade );
+        joHull3 *below, *above;
+        makeStack( gap, &below, &above );
+        const joShape3 a = { .kind = jo_hullShape3, .hull = below },
+                       b = { .kind = jo_hullShape3, .hull = above };
+        for ( int i = 0; i < 50; ++i )
+        {
+            // The same pose for both: it costs nothing but rounding in double.
+            const joTransform3 pose = { pairVectorIn( &random, 3.0f ), pairAnyRotation( &random ) };
+            const joManifold3 manifold = collide( &a, &pose, &b, &pose, 0.01f, NULL );
+            const joVec3 up = joRotateVec3( pose.rotation, ( joVec3 ){ 0.0f, 0.0f, 1.0f } );
+            const double off = fabs( (double)up.x - (double)manifold.normal.x ) +
+                               fabs( (double)up.y - (double)manifold.normal.y ) +
+                               fabs( (double)up.z - (double)manifold.normal.z );
+            assert_true( manifold.pointCount == 4 && off < 1e-5 );
+            assert_true( fabsf( manifold.depth + gap ) < 1e-7f );
+        }
+        joDestroyHull3( below, NULL );
+        joDestroyHull3( above, NULL );
+    }
+}
+
+// Corners that all but touch, along an edge of what parts them: a direction that is rounding goes into both.
+static void cornersThatTouchHaveANormalThatParts( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joHull3* below = makeBlock( ( joVec3 ){ -0.5f, -0.7f, -0.6f }, ( joVec3 ){ 0.5f, 0.3f, 0.2f } );
+    joHull3* above = makeBlock( ( joVec3 ){ 0.5f, 0.3f, 0.2f }, ( joVec3 ){ 1.2f, 0.9f, 1.0f } );
+    const joShape3 a = { .kind = jo_hullShape3, .hull = below }, b = { .kind = jo_hullShape3, .hull = above };
+    for ( int i = 0; i < 1000; ++i )
+    {
+        // The same rotation for both: it costs nothing but rounding in double.
+        const joTransform3 poseA = { { 0.0f, 0.0f, 0.0f }, pairAnyRotation( &random ) };
+        joTransform3 poseB = poseA;
+        poseB.position = joTransformPoint3(
+            poseA, ( joVec3 ){ 0.0f, 0.0f, powf( 10.0f, -pairFloatIn( &random, 9.0f, 16.0f ) ) } );
+        const joManifold3 manifold = collide( &a, &poseA, &b, &poseB, 0.01f, NULL );
+        static ReferenceHull refA, refB;
+        hullReferenceMake( &refA, &a, &poseA );
+        hullReferenceMake( &refB, &b, &poseB );
+        const double normal[3] = {
+            (double)manifold.normal.x, (double)manifold.normal.y, (double)manifold.normal.z };
+        assert_true( manifold.pointCount > 0 );
+        assert_true( hullReferenceOverlap( &refA, &refB, normal ) < 1e-6 );
+    }
+    joDestroyHull3( below, NULL );
+    joDestroyHull3( above, NULL );
+}
+
+// Pairs that move a little at a time, some in and out of each other, with caches that are theirs, or another
+// pair's, or anything.
+static void aCacheChangesOnlyTheSpeed( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joCollideCache strange = { { 0 } };
+    uint32_t touching = 0;
+    for ( uint32_t i = 0; i < countOf( 400 ); ++i )
+    {
+        const joShape3 a = anyShape( i, &random ), b = anyShape( i / 8, &random );
+        joTransform3 poseA = { pairVectorIn( &random, 2.0f ), pairAnyRotation( &random ) };
+        joTransform3 poseB = { poseA.position, pairAnyRotation( &random ) };
+        poseB.position.x += pairFloatIn( &random, 0.5f, 2.2f );
+        joCollideCache caches[2] = { { { 0 } }, { { 0 } } };
+        for ( int frame = 0; frame < 30; ++frame )
+        {
+            const joVec3 move = pairVectorIn( &random, frame % 5 == 0 ? 1e-6f : 0.05f );
+            poseB.position.x += move.x;
+            poseB.position.y += move.y;
+            poseB.position.z += move.z;
+            const float margin = frame % 3 == 0 ? 0.05f : 0.0f;
+            if ( frame % 7 == 6 )
+            {
+                const joCollideCache other = caches[0];
+                caches[0] = strange;
+                strange = other;
+                caches[1].data[randomBelow( &random, 4 )] = (uint32_t)nextRandom( &random );
+            }
+            bool answer;
+            assert_int_equal( joOverlap3( &a, &poseA, &b, &poseB, caches + 1, &answer ), jo_success );
+            assert_int_equal( answer, overlaps( &a, &poseA, &b, &poseB ) );
+            const joManifold3 with = collide( &a, &poseA, &b, &poseB, margin, caches ),
+                              without = collide( &a, &poseA, &b, &poseB, margin, NULL );
+            assert_memory_equal( &with, &without, sizeof( with ) );
+            touching += answer;
+        }
+    }
+    assert_true( touching > countOf( 400 ) && touching < 29 * countOf( 400 ) );
+}
+
+// A direction that lies in a cache parts nothing that touches, though floats choose the support points.
+static void noDirectionInACachePartsWhatTouches( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    joHull3 *below, *above;
+    makeStack( 0.0f, &below, &above );
+    const joShape3 a = { .kind = jo_hullShape3, .hull = below }, b = { .kind = jo_hullShape3, .hull = above };
+    for ( uint32_t i = 0; i < 2000; ++i )
+    {
+        joTransform3 poseA = { pairVectorIn( &random, 3.0f ), pairAnyRotation( &random ) }, poseB = poseA;
+        const joVec3 up = joRotateVec3( poseA.rotation, ( joVec3 ){ 0.0f, 0.0f, 1.0f } );
+        // Far enough apart that the cache learns; then back to where they touch.
+        poseB.position.x += 0.1f * up.x;
+        poseB.position.y += 0.1f * up.y;
+        poseB.position.z += 0.1f * up.z;
+        joCollideCache cache = { { 0 } };
+        bool answer;
+        assert_int_equal( joOverlap3( &a, &poseA, &b, &poseB, &cache, &answer ), jo_success );
+        assert_false( answer );
+        const float size = powf( 10.0f, -(float)randomBelow( &random, 9 ) );
+        const float sink = randomBelow( &random, 2 ) ? size : -size;
+        poseB.position.x = poseA.position.x - 0.01f * sink * up.x;
+        poseB.position.y = poseA.position.y - 0.01f * sink * up.y;
+        poseB.position.z = poseA.position.z - 0.01f * sink * up.z;
+        assert_int_equal( joOverlap3( &a, &poseA, &b, &poseB, &cache, &answer ), jo_success );
+        assert_int_equal( answer, overlaps( &a, &poseA, &b, &poseB ) );
+    }
+    joDestroyHull3( below, NULL );
+    joDestroyHull3( above, NULL );
+}
+
+static void batchesGiveWhatTheSingleCallsGive( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    static joShape3 shapes[BODIES];
+    static joTransform3 poses[BODIES];
+    static joPair pairs[4 * BODIES];
+    static joVec3 normals[4 * BODIES];
+    static float depths[4 * BODIES];
+    static uint64_t bits[4 * BODIES / 64 + 1];
+    joCollideBatch* batch = NULL;
+    const joCollideBatchDef def = joDefaultCollideBatchDef();
+    assert_int_equal( joCreateCollideBatch( &def, &batch ), jo_success );
+    for ( uint32_t i = 0; i < BODIES; ++i )
+    {
+        shapes[i] = anyShape( i, &random );
+        poses[i] = ( joTransform3 ){ pairVectorIn( &random, 2.0f ), pairAnyRotation( &random ) };
+    }
+    for ( uint32_t i = 0; i < 4 * BODIES; ++i )
+    {
+        pairs[i].a = randomBelow( &random, BODIES - 1 );
+        pairs[i].b = pairs[i].a + 1 + randomBelow( &random, BODIES - 1 - pairs[i].a );
+    }
+    const joPlacedShapes3 placed = { { shapes, sizeof( shapes[0] ) }, { poses, sizeof( poses[0] ) }, BODIES };
+    assert_int_equal( joCollideBatch_SetShapes3( batch, &placed, NULL ), jo_success );
+    for ( int round = 0; round < 2; ++round )
+    {
+        const float margin = round ? 0.1f : 0.0f;
+        uint64_t hits = 0, touching = 0;
+        assert_int_equal( joCollideBatch_FindDepths3(
+                              batch, pairs, 4 * BODIES, margin, bits, normals, depths, &hits, NULL ),
+            jo_success );
+        for ( uint32_t i = 0; i < 4 * BODIES; ++i )
+        {
+            const joPair pair = pairs[i];
+            const joManifold3 manifold =
+                collide( shapes + pair.a, poses + pair.a, shapes + pair.b, poses + pair.b, margin, NULL );
+            touching += manifold.pointCount > 0;
+            assert_int_equal( bits[i / 64] >> ( i % 64 ) & 1, manifold.pointCount > 0 );
+            assert_memory_equal( normals + i, &manifold.normal, sizeof( joVec3 ) );
+            assert_memory_equal( depths + i, &manifold.depth, sizeof( float ) );
+        }
+        assert_int_equal( hits, touching );
+        assert_true( touching > BODIES / 4 && touching < 4 * BODIES );
+    }
+    joDestroyCollideBatch( batch );
+}
+
+// Points in columns that are filled up with the first; some of them at one height.
+static void everyTableFindsTheHighest( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( uint32_t i = 0; i < countOf( 20000 ); ++i )
+    {
+        const uint32_t count = 1 + randomBelow( &random, i % 2 ? 255 : 40 );
+        const uint32_t padded = ( count + JO_LANE_PADDING - 1 ) / JO_LANE_PADDING * JO_LANE_PADDING;
+        static float columns[3][JO_SUPPORT_POINTS];
+        const bool isGrid = i % 3 == 0;
+        for ( uint32_t k = 0; k < 3 * count; ++k )
+        {
+            columns[k % 3][k / 3] =
+                isGrid ? (float)randomBelow( &random, 4 ) : pairFloatIn( &random, -1.0f, 1.0f );
+        }
+        for ( uint32_t k = count; k < padded; ++k )
+        {
+            columns[0][k] = columns[0][0];
+            columns[1][k] = columns[1][0];
+            columns[2][k] = columns[2][0];
+        }
+        joVec3 way = pairVectorIn( &random, 1.0f );
+        way.x = isGrid ? 1.0f : way.x;
+        way.y = isGrid ? -1.0f : way.y;
+        way.z = isGrid ? 0.0f : way.z;
+        uint32_t best = 0;
+        float highest = -INFINITY;
+        for ( uint32_t k = 0; k < count; ++k )
+        {
+            const float height = way.x * columns[0][k] + way.y * columns[1][k] + way.z * columns[2][k];
+            best = height > highest ? k : best;
+            highest = height > highest ? height : highest;
+        }
+        for ( int isa = 0; isa < jo_isaCount; ++isa )
+        {
+            const joKernels* kernels = joGetKernelsOf( (joIsa)isa );
+            assert_true( kernels == NULL || kernels->findHighest( columns[0], columns[1], columns[2], count,
+                                                way.x, way.y, way.z ) == best );
+        }
+    }
+}
+
+static int makePool( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( uint32_t i = 0; i < POOL; ++i )
+    {
+        s_pool[i] = hullMake( (HullSort)( i % hull_sortCount ), hullAnyCount( &random ), &random );
+    }
+    return 0;
+}
+
+static int freePool( void** state )
+{
+    (void)state;
+    for ( uint32_t i = 0; i < POOL; ++i )
+    {
+        joDestroyHull3( s_pool[i], NULL );
+    }
+    return 0;
+}
+
+int main( int argc, char** argv )
+{
+    s_seed = readSeed( argc, argv );
+    const struct CMUnitTest tests[] = {
+        TEST( "what overlaps has a point", whatOverlapsHasAPoint ),
+        TEST( "faces that touch have their normal", facesThatTouchHaveTheirNormal ),
+        TEST( "corners that touch have a normal that parts", cornersThatTouchHaveANormalThatParts ),
+        TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
+        TEST( "no direction in a cache parts what touches", noDirectionInACachePartsWhatTouches ),
+        TEST( "batches give what the single calls give", batchesGiveWhatTheSingleCallsGive ),
+        TEST( "every table finds the highest", everyTableFindsTheHighest ),
+    };
+    return cmocka_run_group_tests( tests, makePool, freePool );
+}
