@@ -65,6 +65,8 @@ typedef enum joResult
     jo_errorDuplicateKey,    // an object with this key exists already, or the key stands twice in the call
     jo_errorUnsorted,        // a list that must be sorted and free of duplicates is not
     jo_errorStaleId,         // the id's object has been destroyed, or the id was never given out
+    jo_errorBadVelocity,     // a velocity is infinite, or a gravity scale or damping out of range
+    jo_errorBadTimeStep,     // a time step is zero, negative or infinite
     jo_errorUnknownKind,     // no broad phase of this kind
     jo_errorUnsupportedIsa,  // JOSTLE_ISA names an instruction set this machine or build lacks
     // Environment: not the caller's fault.

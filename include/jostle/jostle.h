@@ -19,3 +19,6 @@
 #include "shapes.h"
 #include "spatial_hash.h"
 #include "two_sets.h"
+#include "world.h"
+#include "world_2d.h"
+#include "world_3d.h"

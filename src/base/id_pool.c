@@ -66,6 +66,17 @@ joResult joIdPool_Create( joIdPool* pool, joMemory* memory, uint64_t* id )
     return jo_success;
 }
 
+void joIdPool_Peek( const joIdPool* pool, uint32_t count, uint32_t* indices )
+{
+    uint32_t free = pool->firstFree;
+    uint32_t fresh = pool->slotCount;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        indices[i] = free != 0 ? free - 1 : fresh++;
+        free = free != 0 ? ( (const Slot*)pool->slots.data )[free - 1].next : 0;
+    }
+}
+
 joResult joIdPool_Destroy( joIdPool* pool, uint64_t id )
 {
     uint32_t index = joIdPool_IndexOf( pool, id );

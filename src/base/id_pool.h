@@ -23,6 +23,10 @@ void joIdPool_Free( joIdPool* pool, joMemory* memory );
 // jo_errorOutOfMemory or jo_errorCapacity; the latter also when 32 bits of index are used up.
 joResult joIdPool_Create( joIdPool* pool, joMemory* memory, uint64_t* id );
 
+// The indices that the next `count` calls of joIdPool_Create will give, as long as nothing else is called.
+// Nothing changes, so that a bulk call can fail late without a trace in later ids.
+void joIdPool_Peek( const joIdPool* pool, uint32_t count, uint32_t* indices );
+
 // jo_errorStaleId: destroyed before, or never given out.
 joResult joIdPool_Destroy( joIdPool* pool, uint64_t id );
 

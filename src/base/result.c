@@ -59,6 +59,10 @@ const char* joResultText( joResult result )
             return "The pairs are not in ascending order, or one of them is there twice.";
         case jo_errorStaleId:
             return "The id names no living object: it was destroyed, or the id was never given out.";
+        case jo_errorBadVelocity:
+            return "A velocity or gravity scale is infinite, or a damping is negative or infinite.";
+        case jo_errorBadTimeStep:
+            return "A time step is zero, negative or infinite.";
         case jo_errorUnknownKind:
             return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree, "
                    "bvh and auto.";

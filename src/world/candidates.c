@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Candidates: pairs of the broad phase that may touch. The broad phase has asked layers and masks; what is
+// left are filters that know bodies. A pair is turned so that A has the lower body index, and the list is
+// sorted by bodies, then colliders, so that all pairs of two bodies stand together.
+#include "world/contacts.h"
+
+static bool sharesGroup( const joCollider* a, const joCollider* b )
+{
+    return a->filter.group != 0 && a->filter.group == b->filter.group;
+}
+
+// The narrow phase is asked once for two kinds of shape, not for a list of ours that would have to follow its
+// own.
+static bool kindsMeet( joWorld* world, uint32_t a, uint32_t b )
+{
+    const joSpace* space = world->space;
+    const void* shapeA = joWorld_Shape( world, a );
+    const void* shapeB = joWorld_Shape( world, b );
+    uint8_t* answer = &world->kindsMeet[space->kindOf( shapeA )][space->kindOf( shapeB )];
+    if ( *answer == 0 )
+    {
+        const joResult result = space->probe(
+            shapeA, joWorld_ColliderPose( world, a ), shapeB, joWorld_ColliderPose( world, b ) );
+        *answer = result == jo_errorNoSuchPair ? 2 : 1;
+    }
+    return *answer == 1;
+}
+
+// False: the pair never touches.
+static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
+{
+    const joCollider* a = joWorld_Collider( world, pair.a );
+    const joCollider* b = joWorld_Collider( world, pair.b );
+    if ( a->body == b->body || sharesGroup( a, b ) || joWorld_Ignore( world, a->body, b->body ) ||
+         !kindsMeet( world, pair.a, pair.b ) )
+    {
+        return false;
+    }
+    const bool isTurned = a->body > b->body;
+    const uint64_t first = isTurned ? pair.b : pair.a, second = isTurned ? pair.a : pair.b;
+    candidate->bodyPair = (uint64_t)( isTurned ? b : a )->body << 32 | ( isTurned ? a : b )->body;
+    candidate->colliderPair = first << 32 | second;
+    return true;
+}
+
+static uint32_t keyOf( const joCandidate* candidate, uint32_t pass )
+{
+    const uint64_t pair = pass < 2 ? candidate->colliderPair : candidate->bodyPair;
+    return (uint32_t)( pass % 2 == 0 ? pair : pair >> 32 );
+}
+
+// Least significant key first, each pass stable. Keys count from 0, so that passes are short.
+static joResult sortCandidates( joWorld* world, uint32_t count )
+{
+    joMemory* memory = &world->memory;
+    joResult result = joArray_ReserveSlack( &world->candidates[1], memory, count, sizeof( joCandidate ), 0 );
+    for ( uint32_t i = 0; i < 2 && result == jo_success; ++i )
+    {
+        result = joArray_ReserveSlack( &world->sortItems[i], memory, count, sizeof( joKeyValue ), 0 );
+    }
+    for ( uint32_t pass = 0; pass < 4 && result == jo_success; ++pass )
+    {
+        const joCandidate* from = world->candidates[0].data;
+        joCandidate* to = world->candidates[1].data;
+        joKeyValue* items = world->sortItems[0].data;
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            items[i] = ( joKeyValue ){ keyOf( from + i, pass ), i };
+        }
+        items = joRadixSort_KeyValues( items, world->sortItems[1].data, count );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            to[i] = from[items[i].value];
+        }
+        const joArray sorted = world->candidates[1];
+        world->candidates[1] = world->candidates[0];
+        world->candidates[0] = sorted;
+    }
+    return result;
+}
+
+static bool isAscending( const joCandidate* a, const joCandidate* b )
+{
+    return a->bodyPair < b->bodyPair || ( a->bodyPair == b->bodyPair && a->colliderPair < b->colliderPair );
+}
+
+joResult joStep_FindCandidates( joWorld* world, uint32_t* candidateCount )
+{
+    *candidateCount = 0;
+    const uint64_t found = world->foundPairCount;
+    uint64_t kept = 0;
+    const joPair* pairs = joBroadPhase_ViewPairs( world->broadPhase, &kept );
+    // Of too many pairs some would be missing: better no step than a wrong one.
+    joResult result = kept < found || found > UINT32_MAX ? jo_errorCapacity : jo_success;
+    result = result ? result
+                    : joArray_ReserveSlack(
+                          &world->candidates[0], &world->memory, found, sizeof( joCandidate ), 0 );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    joCandidate* candidates = world->candidates[0].data;
+    uint32_t count = 0;
+    bool isSorted = true;
+    for ( uint64_t i = 0; i < found; ++i )
+    {
+        if ( makeCandidate( world, pairs[i], candidates + count ) )
+        {
+            isSorted =
+                isSorted && ( count == 0 || isAscending( candidates + count - 1, candidates + count ) );
+            count += 1;
+        }
+    }
+    *candidateCount = count;
+    // Worlds of one collider a body, made together, come sorted.
+    return isSorted ? jo_success : sortCandidates( world, count );
+}

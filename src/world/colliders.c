@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// Colliders: rows of their table, in the list of their body in the order in which they were made.
+#include "base/assert.h"
+#include "world/bodies.h"
+#include "world/contacts.h"
+#include "world/proxies.h"
+
+#include <string.h>
+
+static joResult find( const joWorld* world, joColliderId id, uint32_t* collider )
+{
+    *collider = world != NULL ? joWorld_FindCollider( world, id ) : JO_NULL_INDEX;
+    return world == NULL ? jo_errorNullArgument : *collider == JO_NULL_INDEX ? jo_errorStaleId : jo_success;
+}
+
+static joResult checkLocalPose( const joWorld* world, const void* localPose )
+{
+    joResult result = world->space->checkPose( localPose );
+    if ( result == jo_success )
+    {
+        // Positions stand in front, in poses of both dimensions.
+        const float* position = localPose;
+        for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+        {
+            result = position[axis] > JO_MAX_SIZE || position[axis] < -JO_MAX_SIZE ? jo_errorBadPose : result;
+        }
+    }
+    return result;
+}
+
+joResult joCheckColliderSetup( const joWorld* world, const joColliderSetup* setup )
+{
+    if ( setup->filter.layer >= JO_MAX_LAYERS )
+    {
+        return jo_errorBadDef;
+    }
+    const joResult result = setup->shape != NULL ? world->space->checkShape( setup->shape ) : jo_success;
+    return result || setup->localPose == NULL ? result : checkLocalPose( world, setup->localPose );
+}
+
+static bool isIdentity( const joWorld* world, const void* localPose )
+{
+    return localPose == NULL || memcmp( localPose, world->space->identity, world->space->poseSize ) == 0;
+}
+
+joColliderId joColliders_Append(
+    joWorld* world, uint32_t body, const joColliderSetup* setup, const void* shape )
+{
+    uint64_t id = 0;
+    joIdPool_Create( &world->colliderIds, &world->memory, &id );
+    const uint32_t collider = (uint32_t)id;
+    const joSpace* space = world->space;
+    joBody* owner = joWorld_Body( world, body );
+    memcpy( joWorld_Shape( world, collider ), shape, space->shapeSize );
+    memcpy( joWorld_LocalPose( world, collider ),
+        setup->localPose != NULL ? setup->localPose : space->identity, space->poseSize );
+    *joWorld_Collider( world, collider ) = ( joCollider ){ .userData = setup->userData,
+        .filter = setup->filter,
+        .body = body,
+        .next = JO_NULL_INDEX,
+        .prev = owner->lastCollider,
+        .place = JO_NULL_INDEX,
+        .isTrigger = setup->isTrigger,
+        .isEnabled = setup->isEnabled,
+        .isPlaced = setup->isEnabled && owner->isEnabled,
+        .hasLocalPose = !isIdentity( world, setup->localPose ) };
+    if ( owner->lastCollider != JO_NULL_INDEX )
+    {
+        joWorld_Collider( world, owner->lastCollider )->next = collider;
+    }
+    else
+    {
+        owner->firstCollider = collider;
+    }
+    owner->lastCollider = collider;
+    owner->colliderCount += 1;
+    owner->placedCount += setup->isEnabled && owner->isEnabled ? 1 : 0;
+    return joWorld_ColliderIdAt( world, collider );
+}
+
+void joColliders_Release( joWorld* world, uint32_t collider )
+{
+    joContacts_ForgetCollider( world, collider );
+    const joCollider* record = joWorld_Collider( world, collider );
+    joBody* owner = joWorld_Body( world, record->body );
+    if ( record->prev != JO_NULL_INDEX )
+    {
+        joWorld_Collider( world, record->prev )->next = record->next;
+    }
+    else
+    {
+        owner->firstCollider = record->next;
+    }
+    if ( record->next != JO_NULL_INDEX )
+    {
+        joWorld_Collider( world, record->next )->prev = record->prev;
+    }
+    else
+    {
+        owner->lastCollider = record->prev;
+    }
+    owner->colliderCount -= 1;
+    owner->placedCount -= record->isPlaced ? 1 : 0;
+    joIdPool_Destroy( &world->colliderIds, joIdPool_IdAt( &world->colliderIds, collider ) );
+}
+
+uint32_t joColliders_ListPlaced( const joWorld* world, uint32_t body, uint32_t count )
+{
+    uint32_t* keys = world->keys.data;
+    for ( uint32_t i = joWorld_Body( world, body )->firstCollider; i != JO_NULL_INDEX;
+          i = joWorld_Collider( world, i )->next )
+    {
+        if ( joWorld_Collider( world, i )->isPlaced )
+        {
+            keys[count++] = i;
+        }
+    }
+    return count;
+}
+
+// Adds one collider that is not in the broad phase, moves one that is.
+static joResult placeOne( joWorld* world, uint32_t collider, uint32_t body, const joFilter* filter,
+    const void* shape, const void* localPose, bool isNew )
+{
+    joResult result = joProxies_Reserve( world, 1 );
+    if ( result == jo_success )
+    {
+        joFloatEnv env = joFloatEnv_Enter();
+        joProxies_Put( world, 0, collider, filter, shape, localPose, joWorld_BodyPose( world, body ) );
+        joFloatEnv_Leave( env );
+        result = isNew ? joProxies_Add( world, joMotionOfType( joWorld_Body( world, body )->type ), 1 )
+                       : joProxies_Move( world, 1, true );
+    }
+    if ( result == jo_success )
+    {
+        joProxies_WritePoses( world, 1 );
+    }
+    return result;
+}
+
+joResult joColliders_Create(
+    joWorld* world, joBodyId body, const joColliderSetup* setup, joColliderId* collider )
+{
+    const uint32_t owner = joWorld_FindBody( world, body );
+    joResult result = owner == JO_NULL_INDEX ? jo_errorStaleId : joCheckColliderSetup( world, setup );
+    result = result ? result : joWorld_ReserveColliders( world, 1 );
+    if ( result == jo_success && setup->isEnabled && joWorld_Body( world, owner )->isEnabled )
+    {
+        uint32_t index;
+        joIdPool_Peek( &world->colliderIds, 1, &index );
+        result = placeOne( world, index, owner, &setup->filter, setup->shape, setup->localPose, true );
+    }
+    if ( result == jo_success )
+    {
+        *collider = joColliders_Append( world, owner, setup, setup->shape );
+    }
+    return result;
+}
+
+static joResult displaceOne( joWorld* world, uint32_t collider )
+{
+    joResult result = joWorld_ReserveKeys( world, 1 );
+    if ( result == jo_success )
+    {
+        *(uint32_t*)world->keys.data = collider;
+        result = joProxies_Remove( world, 1 );
+    }
+    return result;
+}
+
+joResult joWorld_DestroyCollider( joWorld* world, joColliderId collider )
+{
+    uint32_t index;
+    joResult result = find( world, collider, &index );
+    if ( result == jo_success && joWorld_Collider( world, index )->isPlaced )
+    {
+        result = displaceOne( world, index );
+    }
+    if ( result == jo_success )
+    {
+        joColliders_Release( world, index );
+    }
+    return joWorld_Report( result );
+}
+
+bool joWorld_IsColliderAlive( const joWorld* world, joColliderId collider )
+{
+    return world != NULL && joWorld_FindCollider( world, collider ) != JO_NULL_INDEX;
+}
+
+joResult joWorld_SetColliderEnabled( joWorld* world, joColliderId collider, bool isEnabled )
+{
+    uint32_t index;
+    joResult result = find( world, collider, &index );
+    if ( result != jo_success )
+    {
+        return JO_MISUSE( result );
+    }
+    joCollider* record = joWorld_Collider( world, index );
+    const bool isPlaced = isEnabled && joWorld_Body( world, record->body )->isEnabled;
+    if ( isPlaced != record->isPlaced )
+    {
+        result = isPlaced
+                     ? placeOne( world, index, record->body, &record->filter, joWorld_Shape( world, index ),
+                           record->hasLocalPose ? joWorld_LocalPose( world, index ) : NULL, true )
+                     : displaceOne( world, index );
+    }
+    if ( result == jo_success )
+    {
+        joWorld_Body( world, record->body )->placedCount += (uint32_t)isPlaced - (uint32_t)record->isPlaced;
+        record->isEnabled = isEnabled;
+        record->isPlaced = isPlaced;
+    }
+    return joWorld_Report( result );
+}
+
+joResult joWorld_SetColliderTrigger( joWorld* world, joColliderId collider, bool isTrigger )
+{
+    uint32_t index;
+    const joResult result = find( world, collider, &index );
+    if ( result == jo_success )
+    {
+        joWorld_Collider( world, index )->isTrigger = isTrigger;
+    }
+    return joWorld_Report( result );
+}
+
+joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uint64_t userData )
+{
+    uint32_t index;
+    const joResult result = find( world, collider, &index );
+    if ( result == jo_success )
+    {
+        joWorld_Collider( world, index )->userData = userData;
+    }
+    return joWorld_Report( result );
+}
+
+joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const joFilter* filter )
+{
+    uint32_t index;
+    joResult result = find( world, collider, &index );
+    result = filter == NULL ? jo_errorNullArgument : result;
+    if ( result == jo_success && filter->layer >= JO_MAX_LAYERS )
+    {
+        result = jo_errorBadDef;
+    }
+    if ( result != jo_success )
+    {
+        return JO_MISUSE( result );
+    }
+    joCollider* record = joWorld_Collider( world, index );
+    if ( record->isPlaced )
+    {
+        result = placeOne( world, index, record->body, filter, joWorld_Shape( world, index ),
+            record->hasLocalPose ? joWorld_LocalPose( world, index ) : NULL, false );
+    }
+    if ( result == jo_success )
+    {
+        record->filter = *filter;
+    }
+    return joWorld_Report( result );
+}
+
+joResult joColliders_SetShape(
+    joWorld* world, joColliderId collider, const void* shape, const void* localPose )
+{
+    const uint32_t index = joWorld_FindCollider( world, collider );
+    if ( index == JO_NULL_INDEX )
+    {
+        return jo_errorStaleId;
+    }
+    joCollider* record = joWorld_Collider( world, index );
+    shape = shape != NULL ? shape : joWorld_Shape( world, index );
+    localPose = localPose != NULL ? localPose : joWorld_LocalPose( world, index );
+    const joColliderSetup setup = { .shape = shape, .localPose = localPose, .filter = record->filter };
+    const bool hasLocalPose = !isIdentity( world, localPose );
+    joResult result = joCheckColliderSetup( world, &setup );
+    if ( result == jo_success && record->isPlaced )
+    {
+        result = placeOne(
+            world, index, record->body, &record->filter, shape, hasLocalPose ? localPose : NULL, false );
+    }
+    if ( result == jo_success )
+    {
+        // May be where they are already.
+        memmove( joWorld_Shape( world, index ), shape, world->space->shapeSize );
+        memmove( joWorld_LocalPose( world, index ), localPose, world->space->poseSize );
+        record->hasLocalPose = hasLocalPose;
+    }
+    return result;
+}
+
+joColliderSetup joColliders_GetSetup( const joWorld* world, uint32_t collider )
+{
+    const joCollider* record = joWorld_Collider( world, collider );
+    return ( joColliderSetup ){ .shape = joWorld_Shape( world, collider ),
+        .localPose = joWorld_LocalPose( world, collider ),
+        .filter = record->filter,
+        .isTrigger = record->isTrigger,
+        .isEnabled = record->isEnabled,
+        .userData = record->userData };
+}

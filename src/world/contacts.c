@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Contacts from step to step. Both lists are sorted by bodies and colliders, so comparing them is a merge;
+// but an index may have been given to another object since, so that two are the same only if their full ids
+// are.
+#include "world/contacts.h"
+
+// A pair of bodies: its contacts of the last step, and its touches of this one. Bounds of runs.
+typedef struct Run
+{
+    uint64_t lastBegin, lastEnd;
+    uint64_t nowBegin, nowEnd;
+} Run;
+
+static joTouch* touchAt( const joWorld* world, uint64_t i )
+{
+    return (joTouch*)world->touches.data + i;
+}
+
+static const joContact* lastAt( const joWorld* world, uint64_t i )
+{
+    return joWorld_Contact( world, joWorld_ActiveSlot( world, i ) );
+}
+
+static uint8_t* lastChangesAt( const joWorld* world, uint64_t i )
+{
+    return (uint8_t*)world->lastChanges.data + i;
+}
+
+static bool isSamePair( const joWorld* world, const joContact* contact, const joTouch* touch )
+{
+    return contact->colliders[0] ==
+               joWorld_ColliderIdAt( world, (uint32_t)( touch->colliderPair >> 32 ) ).bits &&
+           contact->colliders[1] == joWorld_ColliderIdAt( world, (uint32_t)touch->colliderPair ).bits;
+}
+
+static bool areSameBodies( const joWorld* world, const joContact* contact, const joTouch* touch )
+{
+    return contact->bodies[0] == joWorld_BodyIdAt( world, (uint32_t)( touch->bodyPair >> 32 ) ).bits &&
+           contact->bodies[1] == joWorld_BodyIdAt( world, (uint32_t)touch->bodyPair ).bits;
+}
+
+// One pair of colliders; either may be null.
+static void comparePair( joWorld* world, uint64_t last, bool hasLast, joTouch* touch )
+{
+    const joContact* contact = hasLast ? lastAt( world, last ) : NULL;
+    const bool goesOn = contact != NULL && touch != NULL && isSamePair( world, contact, touch ) &&
+                        touch->touch.depth >= -world->def.leaveMargin;
+    if ( touch != NULL )
+    {
+        const bool enters = !goesOn && touch->touch.depth >= -world->def.contactMargin;
+        // A trigger that is one no longer leaves one list of events and enters the other.
+        const bool stays = goesOn && contact->isTrigger == touch->isTrigger;
+        touch->slot = goesOn ? joWorld_ActiveSlot( world, last ) : JO_NULL_INDEX;
+        touch->changes = stays ? jo_colliderStays : goesOn || enters ? jo_colliderEnters : 0;
+    }
+    if ( contact != NULL )
+    {
+        const bool stays = goesOn && contact->isTrigger == touch->isTrigger;
+        *lastChangesAt( world, last ) = stays    ? 0
+                                        : goesOn ? jo_colliderExits
+                                                 : jo_colliderExits | jo_contactEnds;
+    }
+}
+
+static void comparePairs( joWorld* world, const Run* run )
+{
+    uint64_t i = run->lastBegin, k = run->nowBegin;
+    while ( i < run->lastEnd || k < run->nowEnd )
+    {
+        const uint64_t last = i < run->lastEnd ? lastAt( world, i )->colliderPair : UINT64_MAX;
+        const uint64_t now = k < run->nowEnd ? touchAt( world, k )->colliderPair : UINT64_MAX;
+        comparePair( world, i, last <= now, now <= last ? touchAt( world, k ) : NULL );
+        i += last <= now ? 1 : 0;
+        k += now <= last ? 1 : 0;
+    }
+}
+
+// The same for the pair of bodies: the first of its pairs of colliders of that kind speaks for it.
+static void compareBodies( joWorld* world, const Run* run, bool isTrigger )
+{
+    uint64_t last = run->lastBegin, now = run->nowBegin;
+    while ( last < run->lastEnd && lastAt( world, last )->isTrigger != isTrigger )
+    {
+        ++last;
+    }
+    while ( now < run->nowEnd && ( touchAt( world, now )->isTrigger != isTrigger ||
+                                     ( touchAt( world, now )->changes & jo_colliderTouches ) == 0 ) )
+    {
+        ++now;
+    }
+    const bool had = last < run->lastEnd, has = now < run->nowEnd;
+    const bool stays = had && has && areSameBodies( world, lastAt( world, last ), touchAt( world, now ) );
+    if ( had && !stays )
+    {
+        *lastChangesAt( world, last ) |= jo_bodyExits;
+    }
+    if ( has )
+    {
+        touchAt( world, now )->changes |= stays ? jo_bodyStays : jo_bodyEnters;
+    }
+}
+
+static uint64_t endOfLast( const joWorld* world, uint64_t begin, uint64_t bodyPair )
+{
+    while ( begin < world->activeCount && lastAt( world, begin )->bodyPair == bodyPair )
+    {
+        ++begin;
+    }
+    return begin;
+}
+
+static uint64_t endOfNow( const joWorld* world, uint64_t begin, uint64_t touchCount, uint64_t bodyPair )
+{
+    while ( begin < touchCount && touchAt( world, begin )->bodyPair == bodyPair )
+    {
+        ++begin;
+    }
+    return begin;
+}
+
+static void compareAll( joWorld* world, uint64_t touchCount )
+{
+    Run run = { 0 };
+    while ( run.lastEnd < world->activeCount || run.nowEnd < touchCount )
+    {
+        const uint64_t last =
+            run.lastEnd < world->activeCount ? lastAt( world, run.lastEnd )->bodyPair : UINT64_MAX;
+        const uint64_t now = run.nowEnd < touchCount ? touchAt( world, run.nowEnd )->bodyPair : UINT64_MAX;
+        const uint64_t bodyPair = last < now ? last : now;
+        run.lastBegin = run.lastEnd;
+        run.nowBegin = run.nowEnd;
+        run.lastEnd = endOfLast( world, run.lastBegin, bodyPair );
+        run.nowEnd = endOfNow( world, run.nowBegin, touchCount, bodyPair );
+        comparePairs( world, &run );
+        compareBodies( world, &run, false );
+        compareBodies( world, &run, true );
+    }
+}
+
+// How many events there will be in each list; and whether those per body are those per collider.
+static void countEvents( const joWorld* world, uint64_t touchCount, joEventStore* counted )
+{
+    counted->areShared = true;
+    for ( uint64_t i = 0; i < world->activeCount; ++i )
+    {
+        const uint8_t changes = *lastChangesAt( world, i ) & (uint8_t)~jo_contactEnds;
+        const bool isTrigger = lastAt( world, i )->isTrigger;
+        counted->lists[isTrigger][jo_perCollider].counts[jo_exits] += ( changes & jo_colliderExits ) != 0;
+        counted->lists[isTrigger][jo_perBody].counts[jo_exits] += ( changes & jo_bodyExits ) != 0;
+        const bool isSame = changes == 0 || changes == ( jo_colliderExits | jo_bodyExits );
+        counted->areShared = counted->areShared && isSame;
+    }
+    for ( uint64_t i = 0; i < touchCount; ++i )
+    {
+        const joTouch* touch = touchAt( world, i );
+        const uint8_t changes = touch->changes;
+        joEventLists* lists = counted->lists[touch->isTrigger];
+        lists[jo_perCollider].counts[jo_enters] += ( changes & jo_colliderEnters ) != 0;
+        lists[jo_perCollider].counts[jo_stays] += ( changes & jo_colliderStays ) != 0;
+        lists[jo_perBody].counts[jo_enters] += ( changes & jo_bodyEnters ) != 0;
+        lists[jo_perBody].counts[jo_stays] += ( changes & jo_bodyStays ) != 0;
+        const bool isSame = changes == 0 || changes == ( jo_colliderEnters | jo_bodyEnters ) ||
+                            changes == ( jo_colliderStays | jo_bodyStays );
+        counted->areShared = counted->areShared && isSame;
+    }
+}
+
+static joResult reserveLists( joWorld* world, const joEventStore* counted )
+{
+    joResult result = jo_success;
+    for ( uint32_t i = 0; i < 4 * jo_eventListCount && result == jo_success; ++i )
+    {
+        const uint32_t kind = i / ( 2 * jo_eventListCount ), granularity = i / jo_eventListCount % 2;
+        const uint32_t which = i % jo_eventListCount;
+        // Where they are shared those per body stay empty.
+        const bool isUsed = granularity == jo_perCollider || !counted->areShared;
+        joEventLists* lists = &world->events.lists[kind][granularity];
+        result = joArray_ReserveSlack( &lists->events[which], &world->memory,
+            isUsed ? counted->lists[kind][granularity].counts[which] : 0, sizeof( joContactEvent ),
+            lists->counts[which] );
+    }
+    return result;
+}
+
+// Slots of what ends are free before what is new takes some.
+static joResult reserveContacts( joWorld* world, uint64_t touchCount )
+{
+    joMemory* memory = &world->memory;
+    uint64_t kept = 0, entered = 0, ended = 0;
+    for ( uint64_t i = 0; i < touchCount; ++i )
+    {
+        const joTouch* touch = touchAt( world, i );
+        kept += touch->changes != 0;
+        entered += touch->changes != 0 && touch->slot == JO_NULL_INDEX;
+    }
+    for ( uint64_t i = 0; i < world->activeCount; ++i )
+    {
+        ended += ( *lastChangesAt( world, i ) & jo_contactEnds ) != 0;
+    }
+    joResult result =
+        joPairPool_Reserve( &world->contactSlots, memory, entered > ended ? entered - ended : 0 );
+    result = result ? result
+                    : joArray_Reserve( &world->contacts, memory, world->contactSlots.slots.capacity,
+                          sizeof( joContact ), world->contactSlots.slotCount );
+    return result
+               ? result
+               : joArray_ReserveSlack( &world->active, memory, kept, sizeof( uint32_t ), world->activeCount );
+}
+
+joResult joStep_CompareTouches( joWorld* world, uint32_t touchCount )
+{
+    const joResult result =
+        joArray_ReserveSlack( &world->lastChanges, &world->memory, world->activeCount, sizeof( uint8_t ), 0 );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    compareAll( world, touchCount );
+    joEventStore counted = { 0 };
+    countEvents( world, touchCount, &counted );
+    world->sharesNext = counted.areShared;
+    const joResult reserved = reserveContacts( world, touchCount );
+    return reserved ? reserved : reserveLists( world, &counted );
+}
+
+static void writeContact( joWorld* world, joTouch* touch )
+{
+    const uint32_t bodies[2] = { (uint32_t)( touch->bodyPair >> 32 ), (uint32_t)touch->bodyPair };
+    const uint32_t colliders[2] = { (uint32_t)( touch->colliderPair >> 32 ), (uint32_t)touch->colliderPair };
+    if ( touch->slot == JO_NULL_INDEX )
+    {
+        touch->slot =
+            joPairPool_Take( &world->contactSlots, joWorld_ContactHeads( world ), bodies[0], bodies[1] );
+        joContact* made = joWorld_Contact( world, touch->slot );
+        *made = ( joContact ){ .bodyPair = touch->bodyPair, .colliderPair = touch->colliderPair };
+        for ( uint32_t side = 0; side < 2; ++side )
+        {
+            made->bodies[side] = joWorld_BodyIdAt( world, bodies[side] ).bits;
+            made->colliders[side] = joWorld_ColliderIdAt( world, colliders[side] ).bits;
+        }
+    }
+    joContact* contact = joWorld_Contact( world, touch->slot );
+    contact->touch = touch->touch;
+    contact->isTrigger = touch->isTrigger;
+}
+
+static void append( joEventLists* lists, uint32_t which, const joContactEvent* event )
+{
+    ( (joContactEvent*)lists->events[which].data )[lists->counts[which]++] = *event;
+}
+
+static void appendFor( joEventStore* store, bool isTrigger, uint32_t which, bool perCollider, bool perBody,
+    const joContactEvent* event )
+{
+    if ( perCollider )
+    {
+        append( &store->lists[isTrigger][jo_perCollider], which, event );
+    }
+    if ( perBody && !store->areShared )
+    {
+        append( &store->lists[isTrigger][jo_perBody], which, event );
+    }
+}
+
+static void clearEvents( joWorld* world )
+{
+    world->events.areShared = world->sharesNext;
+    for ( uint32_t i = 0; i < 4 * jo_eventListCount; ++i )
+    {
+        joEventLists* lists = &world->events.lists[i / ( 2 * jo_eventListCount )][i / jo_eventListCount % 2];
+        lists->counts[i % jo_eventListCount] = 0;
+    }
+}
+
+static void writeExits( joWorld* world )
+{
+    for ( uint64_t i = 0; i < world->activeCount; ++i )
+    {
+        const uint8_t changes = *lastChangesAt( world, i );
+        if ( changes != 0 )
+        {
+            const joContact* contact = lastAt( world, i );
+            const joContactEvent event = joEvents_Make( world, contact );
+            appendFor( &world->events, contact->isTrigger, jo_exits, ( changes & jo_colliderExits ) != 0,
+                ( changes & jo_bodyExits ) != 0, &event );
+        }
+    }
+}
+
+static void releaseEnded( joWorld* world )
+{
+    for ( uint64_t i = 0; i < world->activeCount; ++i )
+    {
+        if ( ( *lastChangesAt( world, i ) & jo_contactEnds ) != 0 )
+        {
+            joPairPool_Release(
+                &world->contactSlots, joWorld_ContactHeads( world ), joWorld_ActiveSlot( world, i ) );
+        }
+    }
+}
+
+void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
+{
+    clearEvents( world );
+    writeExits( world );
+    releaseEnded( world );
+    uint32_t* active = world->active.data;
+    world->activeCount = 0;
+    for ( uint64_t i = 0; i < touchCount; ++i )
+    {
+        joTouch* touch = touchAt( world, i );
+        if ( touch->changes == 0 )
+        {
+            continue;
+        }
+        writeContact( world, touch );
+        active[world->activeCount++] = touch->slot;
+        const uint8_t changes = touch->changes;
+        const joContactEvent event = joEvents_Make( world, joWorld_Contact( world, touch->slot ) );
+        appendFor( &world->events, touch->isTrigger,
+            ( changes & jo_colliderEnters ) != 0 ? jo_enters : jo_stays, true, false, &event );
+        if ( ( changes & ( jo_bodyEnters | jo_bodyStays ) ) != 0 )
+        {
+            appendFor( &world->events, touch->isTrigger,
+                ( changes & jo_bodyEnters ) != 0 ? jo_enters : jo_stays, false, true, &event );
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The first stage of a step: motion.
+#include "world/motion.h"
+
+#include "base/assert.h"
+#include "world/proxies.h"
+
+#include <string.h>
+
+#define BODY_BLOCK 256u
+
+// Columns of joWorld.oldBodies.
+enum
+{
+    jo_oldPose,
+    jo_oldVelocity,
+    jo_oldFirstProxy
+};
+
+typedef struct Move
+{
+    joWorld* world;
+    float dt;
+    bool isBack; // to where it was
+} Move;
+
+static uint32_t awakeAt( const joWorld* world, uint32_t i )
+{
+    return ( (const uint32_t*)world->awake.data )[i];
+}
+
+static size_t velocitySize( const joWorld* world )
+{
+    return ( world->space->axisCount + world->space->angularCount ) * sizeof( float );
+}
+
+static void integrate( joWorld* world, uint32_t body, float dt )
+{
+    const joBody* record = joWorld_Body( world, body );
+    joMotionStep step = { .linearFactor = 1.0f, .angularFactor = 1.0f, .dt = dt };
+    if ( record->type == jo_dynamicBody )
+    {
+        for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+        {
+            step.gravity[axis] =
+                joKeepFinite( (double)world->def.gravity[axis] * (double)record->gravityScale );
+        }
+        step.linearFactor = (float)( 1.0 / ( 1.0 + (double)dt * (double)record->linearDamping ) );
+        step.angularFactor = (float)( 1.0 / ( 1.0 + (double)dt * (double)record->angularDamping ) );
+    }
+    world->space->integrate( joWorld_BodyPose( world, body ), joWorld_BodyVelocity( world, body ), &step );
+}
+
+static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Move* move = context;
+    joWorld* world = move->world;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const uint32_t body = awakeAt( world, i );
+        void* pose = joWorld_BodyPose( world, body );
+        void* velocity = joWorld_BodyVelocity( world, body );
+        void* oldPose = joTable_At( &world->oldBodies, jo_oldPose, i );
+        void* oldVelocity = joTable_At( &world->oldBodies, jo_oldVelocity, i );
+        memcpy( move->isBack ? pose : oldPose, move->isBack ? oldPose : pose, world->space->poseSize );
+        memcpy( move->isBack ? velocity : oldVelocity, move->isBack ? oldVelocity : velocity,
+            velocitySize( world ) );
+        if ( !move->isBack )
+        {
+            integrate( world, body, move->dt );
+        }
+        uint32_t proxy = *(const uint32_t*)joTable_At( &world->oldBodies, jo_oldFirstProxy, i );
+        uint32_t collider = joWorld_Body( world, body )->firstCollider;
+        for ( ; collider != JO_NULL_INDEX; collider = joWorld_Collider( world, collider )->next )
+        {
+            if ( joWorld_Collider( world, collider )->isPlaced )
+            {
+                joProxies_PutAt( world, proxy++, collider, pose );
+            }
+        }
+    }
+}
+
+// Numbers the proxies; returns how many there are.
+static uint32_t numberProxies( joWorld* world )
+{
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < world->awakeCount; ++i )
+    {
+        *(uint32_t*)joTable_At( &world->oldBodies, jo_oldFirstProxy, i ) = count;
+        count += joWorld_Body( world, awakeAt( world, i ) )->placedCount;
+    }
+    return count;
+}
+
+static joResult moveProxies( joWorld* world, uint32_t count )
+{
+    const joResult result = joProxies_Move( world, count, false );
+    if ( result == jo_success )
+    {
+        joProxies_WritePoses( world, count );
+    }
+    return result;
+}
+
+static void takeBack( joWorld* world )
+{
+    Move move = { world, 0.0f, true };
+    joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, moveBlock, &move );
+}
+
+joResult joStep_Move( joWorld* world, float dt )
+{
+    joResult result = joTable_Reserve( &world->oldBodies, &world->memory, world->awakeCount, 0 );
+    const uint32_t count = result ? 0 : numberProxies( world );
+    result = result ? result : joProxies_Reserve( world, count );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    Move move = { world, dt, false };
+    joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, moveBlock, &move );
+    result = moveProxies( world, count );
+    if ( result != jo_success )
+    {
+        takeBack( world );
+    }
+    return result;
+}
+
+void joStep_MoveBack( joWorld* world )
+{
+    takeBack( world );
+    // The broad phase has room for these very objects: it held them a moment ago.
+    const joResult result = moveProxies( world, numberProxies( world ) );
+    JO_ASSERT( result == jo_success );
+    (void)result;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The first stage of a step: bodies move, and so do their colliders in the broad phase. What was before is
+// kept until the step has succeeded.
+#pragma once
+
+#include "world/world.h"
+
+// On failure nothing has changed.
+joResult joStep_Move( joWorld* world, float dt );
+// Takes the move back.
+void joStep_MoveBack( joWorld* world );

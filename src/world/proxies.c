@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Proxies: colliders on their way into the broad phase.
+#include "world/proxies.h"
+
+#include "narrow_phase/shape_bounds.h"
+
+#include <string.h>
+
+joResult joProxies_Reserve( joWorld* world, uint64_t count )
+{
+    joResult result = joArray_ReserveSlack( &world->proxies, &world->memory, count, sizeof( joProxy ), 0 );
+    return result
+               ? result
+               : joArray_ReserveSlack( &world->proxyPoses, &world->memory, count, world->space->poseSize, 0 );
+}
+
+static void* poseAt( const joWorld* world, uint32_t i )
+{
+    return (char*)world->proxyPoses.data + (size_t)i * world->space->poseSize;
+}
+
+void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joFilter* filter, const void* shape,
+    const void* localPose, const void* bodyPose )
+{
+    joProxy* proxy = (joProxy*)world->proxies.data + i;
+    void* pose = poseAt( world, i );
+    // A collider that stands where its body stands has the very bits of its pose.
+    if ( localPose != NULL && memcmp( localPose, world->space->identity, world->space->poseSize ) != 0 )
+    {
+        world->space->compose( bodyPose, localPose, pose );
+    }
+    else
+    {
+        memcpy( pose, bodyPose, world->space->poseSize );
+    }
+    world->space->computeBounds( shape, pose, proxy->lower, proxy->upper );
+    // Half of the margin on each of two is all of it. The difference of two floats in double may round, which
+    // is less than rounding down to a float gives back.
+    const double reach = 0.5 * (double)world->def.leaveMargin;
+    for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+    {
+        proxy->lower[axis] = joRoundDown( (double)proxy->lower[axis] - reach );
+        proxy->upper[axis] = -joRoundDown( -( (double)proxy->upper[axis] + reach ) );
+    }
+    proxy->layer = UINT64_C( 1 ) << filter->layer;
+    proxy->mask = filter->mask & world->def.layerMeets[filter->layer];
+    proxy->collider = collider;
+}
+
+void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
+{
+    const joCollider* record = joWorld_Collider( world, collider );
+    joProxies_Put( world, i, collider, &record->filter, joWorld_Shape( world, collider ),
+        record->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL, bodyPose );
+}
+
+static joBoxes boxesOf( const joWorld* world, uint32_t count, bool withFilters )
+{
+    const joProxy* first = world->proxies.data;
+    const size_t stride = sizeof( joProxy );
+    joBoxes boxes = { .count = count };
+    if ( count > 0 )
+    {
+        boxes.lowerX = ( joColumn ){ &first->lower[0], stride };
+        boxes.lowerY = ( joColumn ){ &first->lower[1], stride };
+        boxes.lowerZ = ( joColumn ){ &first->lower[2], stride };
+        boxes.upperX = ( joColumn ){ &first->upper[0], stride };
+        boxes.upperY = ( joColumn ){ &first->upper[1], stride };
+        boxes.upperZ = ( joColumn ){ &first->upper[2], stride };
+        boxes.key = ( joColumn ){ &first->collider, stride };
+        boxes.layer = ( joColumn ){ withFilters ? &first->layer : NULL, stride };
+        boxes.mask = ( joColumn ){ withFilters ? &first->mask : NULL, stride };
+    }
+    return boxes;
+}
+
+joResult joProxies_Add( joWorld* world, joMotion motion, uint32_t count )
+{
+    const joBoxes boxes = boxesOf( world, count, true );
+    return count > 0 ? joBroadPhase_AddBoxes( world->broadPhase, motion, &boxes, NULL ) : jo_success;
+}
+
+joResult joProxies_Move( joWorld* world, uint32_t count, bool withFilters )
+{
+    const joBoxes boxes = boxesOf( world, count, withFilters );
+    return count > 0 ? joBroadPhase_MoveBoxes( world->broadPhase, &boxes, NULL ) : jo_success;
+}
+
+void joProxies_WritePoses( joWorld* world, uint32_t count )
+{
+    const joProxy* proxies = world->proxies.data;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        memcpy(
+            joWorld_ColliderPose( world, proxies[i].collider ), poseAt( world, i ), world->space->poseSize );
+    }
+}
+
+joResult joProxies_Remove( joWorld* world, uint32_t count )
+{
+    return count > 0 ? joBroadPhase_Remove( world->broadPhase, world->keys.data, count, NULL ) : jo_success;
+}
+
+joResult joProxies_SetMotion( joWorld* world, joMotion motion, uint32_t count )
+{
+    return count > 0 ? joBroadPhase_SetMotion( world->broadPhase, motion, world->keys.data, count, NULL )
+                     : jo_success;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Proxies: colliders on their way into the broad phase. A call fills a list of them (pose in the world,
+// bounds wide enough for the margins), hands it on at once, and only if that succeeded writes the poses: so a
+// call that fails leaves no trace.
+#pragma once
+
+#include "world/world.h"
+
+joResult joProxies_Reserve( joWorld* world, uint64_t count );
+
+// Number i of the list: a collider, with a shape and poses that need not be the ones it has yet. localPose
+// null: identity.
+void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joFilter* filter, const void* shape,
+    const void* localPose, const void* bodyPose );
+// Number i: a collider as it is, on its body in another pose.
+void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
+
+// Hand the first `count` on. Move may change layers and masks, too.
+joResult joProxies_Add( joWorld* world, joMotion motion, uint32_t count );
+joResult joProxies_Move( joWorld* world, uint32_t count, bool withFilters );
+
+// Writes the poses in the world of the first `count`.
+void joProxies_WritePoses( joWorld* world, uint32_t count );
+
+// Lists of keys, in world->keys.
+joResult joProxies_Remove( joWorld* world, uint32_t count );
+joResult joProxies_SetMotion( joWorld* world, joMotion motion, uint32_t count );

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What depends on the dimension of a world, behind one table: sizes of poses and shapes, checks, bounds,
+// motion, and the calls of the narrow phase. All above it is written once.
+#pragma once
+
+#include "base/float_env.h"
+
+#include "jostle/collide_batch.h"
+
+#define JO_MAX_SHAPE_KINDS 8
+
+// Velocities are floats: those along the axes, then the angular ones.
+#define JO_MAX_VELOCITY 6
+
+// How two colliders touch, from the manifold: the normal, and the deepest point.
+typedef struct joTouchPoint
+{
+    float normal[3];
+    float point[3];
+    float depth;
+} joTouchPoint;
+
+// One body's motion in one step.
+typedef struct joMotionStep
+{
+    float gravity[3];                  // times its scale; zero for kinematic bodies
+    float linearFactor, angularFactor; // that damping leaves of a velocity
+    float dt;
+} joMotionStep;
+
+typedef struct joSpace
+{
+    uint32_t axisCount, angularCount;
+    size_t poseSize, shapeSize, manifoldSize;
+    const void* identity; // pose
+
+    joResult ( *checkShape )( const void* shape );
+    joResult ( *checkPose )( const void* pose );
+    uint32_t ( *kindOf )( const void* shape );
+    // Whether there is an answer for the two: jo_errorNoSuchPair if not.
+    joResult ( *probe )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB );
+    // *pose = body * local, its position held within what is finite.
+    void ( *compose )( const void* body, const void* local, void* pose );
+    // In double, so that they can be widened and rounded outwards once.
+    void ( *computeBounds )( const void* shape, const void* pose, float lower[3], float upper[3] );
+    void ( *integrate )( void* pose, float* velocity, const joMotionStep* step );
+    joResult ( *setShapes )( joCollideBatch* batch, const void* shapes, const void* poses, uint32_t count );
+    joResult ( *collide )( joCollideBatch* batch, const joPair* pairs, uint32_t pairCount, float margin,
+        uint32_t* hitPairs, void* manifolds, uint64_t* hitCount );
+    void ( *readManifold )( const void* manifolds, uint64_t index, joTouchPoint* touch );
+} joSpace;
+
+extern const joSpace joSpace2;
+extern const joSpace joSpace3;
+
+// Semi-implicit Euler on one coordinate, never beyond what is finite: what falls for ever stops there.
+static inline float joKeepFinite( double x )
+{
+    const double most = 3.4028234663852886e38; // FLT_MAX
+    return (float)( x > most ? most : x < -most ? -most : x );
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What depends on the dimension of a world: 2D.
+#include "world/space.h"
+
+#include "base/assert.h"
+
+_Static_assert( (int)jo_shapeKindCount2 <= JO_MAX_SHAPE_KINDS, "the table of kinds that meet is too small" );
+
+static const joTransform2 s_identity = { { 0.0f, 0.0f }, { 1.0f, 0.0f } };
+
+static joResult checkShape( const void* shape )
+{
+    return joCheckShape2( shape );
+}
+
+static joResult checkPose( const void* pose )
+{
+    return joCheckTransform2( pose );
+}
+
+static uint32_t kindOf( const void* shape )
+{
+    return (uint32_t)( (const joShape2*)shape )->kind;
+}
+
+static joResult probe( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
+{
+    joManifold2 manifold;
+    return joCollide2( shapeA, poseA, shapeB, poseB, 0.0f, NULL, &manifold );
+}
+
+static void compose( const void* body, const void* local, void* pose )
+{
+    joTransform2* to = pose;
+    *to = joMultiplyTransforms2( *(const joTransform2*)body, *(const joTransform2*)local );
+    to->position =
+        ( joVec2 ){ joKeepFinite( (double)to->position.x ), joKeepFinite( (double)to->position.y ) };
+}
+
+static void computeBounds( const void* shape, const void* pose, float lower[3], float upper[3] )
+{
+    const joBounds2 bounds = joComputeShapeBounds2( shape, *(const joTransform2*)pose );
+    lower[0] = bounds.lower.x;
+    lower[1] = bounds.lower.y;
+    upper[0] = bounds.upper.x;
+    upper[1] = bounds.upper.y;
+    lower[2] = 0.0f;
+    upper[2] = 0.0f;
+}
+
+static float move( float from, float velocity, float dt )
+{
+    return joKeepFinite( (double)from + (double)velocity * (double)dt );
+}
+
+static void integrate( void* pose, float* velocity, const joMotionStep* step )
+{
+    joTransform2* body = pose;
+    const float dt = step->dt;
+    velocity[0] =
+        joKeepFinite( (double)move( velocity[0], step->gravity[0], dt ) * (double)step->linearFactor );
+    velocity[1] =
+        joKeepFinite( (double)move( velocity[1], step->gravity[1], dt ) * (double)step->linearFactor );
+    velocity[2] *= step->angularFactor;
+    body->position.x = move( body->position.x, velocity[0], dt );
+    body->position.y = move( body->position.y, velocity[1], dt );
+    // Whoever does not turn keeps the very bits of the rotation.
+    const float angle = joKeepFinite( (double)velocity[2] * (double)dt );
+    if ( angle != 0.0f )
+    {
+        body->rotation = joNormalizeRot2( joMultiplyRots2( joMakeRot2( angle ), body->rotation ) );
+    }
+}
+
+static joResult setShapes( joCollideBatch* batch, const void* shapes, const void* poses, uint32_t count )
+{
+    const joPlacedShapes2 placed = {
+        .shape = { shapes, sizeof( joShape2 ) }, .pose = { poses, sizeof( joTransform2 ) }, .count = count };
+    return joCollideBatch_SetShapes2( batch, &placed, NULL );
+}
+
+static joResult collide( joCollideBatch* batch, const joPair* pairs, uint32_t pairCount, float margin,
+    uint32_t* hitPairs, void* manifolds, uint64_t* hitCount )
+{
+    return joCollideBatch_Collide2(
+        batch, pairs, pairCount, margin, hitPairs, manifolds, pairCount, hitCount, NULL );
+}
+
+static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* touch )
+{
+    const joManifold2* manifold = (const joManifold2*)manifolds + index;
+    JO_ASSERT( manifold->pointCount > 0 );
+    const joManifoldPoint2* deepest = manifold->points;
+    for ( uint32_t i = 1; i < manifold->pointCount; ++i )
+    {
+        deepest = manifold->points[i].depth > deepest->depth ? manifold->points + i : deepest;
+    }
+    *touch = ( joTouchPoint ){ { manifold->normal.x, manifold->normal.y, 0.0f },
+        { deepest->position.x, deepest->position.y, 0.0f }, manifold->depth };
+}
+
+const joSpace joSpace2 = {
+    .axisCount = 2,
+    .angularCount = 1,
+    .poseSize = sizeof( joTransform2 ),
+    .shapeSize = sizeof( joShape2 ),
+    .manifoldSize = sizeof( joManifold2 ),
+    .identity = &s_identity,
+    .checkShape = checkShape,
+    .checkPose = checkPose,
+    .kindOf = kindOf,
+    .probe = probe,
+    .compose = compose,
+    .computeBounds = computeBounds,
+    .integrate = integrate,
+    .setShapes = setShapes,
+    .collide = collide,
+    .readManifold = readManifold,
+};

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// What depends on the dimension of a world: 3D.
+#include "world/space.h"
+
+#include "base/assert.h"
+
+#include <math.h>
+
+_Static_assert( (int)jo_shapeKindCount3 <= JO_MAX_SHAPE_KINDS, "the table of kinds that meet is too small" );
+
+static const joTransform3 s_identity = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f, 1.0f } };
+
+static joResult checkShape( const void* shape )
+{
+    return joCheckShape3( shape );
+}
+
+static joResult checkPose( const void* pose )
+{
+    return joCheckTransform3( pose );
+}
+
+static uint32_t kindOf( const void* shape )
+{
+    return (uint32_t)( (const joShape3*)shape )->kind;
+}
+
+static joResult probe( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
+{
+    joManifold3 manifold;
+    return joCollide3( shapeA, poseA, shapeB, poseB, 0.0f, NULL, &manifold );
+}
+
+static void compose( const void* body, const void* local, void* pose )
+{
+    joTransform3* to = pose;
+    *to = joMultiplyTransforms3( *(const joTransform3*)body, *(const joTransform3*)local );
+    to->position = ( joVec3 ){ joKeepFinite( (double)to->position.x ), joKeepFinite( (double)to->position.y ),
+        joKeepFinite( (double)to->position.z ) };
+}
+
+static void computeBounds( const void* shape, const void* pose, float lower[3], float upper[3] )
+{
+    const joBounds3 bounds = joComputeShapeBounds3( shape, *(const joTransform3*)pose );
+    lower[0] = bounds.lower.x;
+    lower[1] = bounds.lower.y;
+    upper[0] = bounds.upper.x;
+    upper[1] = bounds.upper.y;
+    lower[2] = bounds.lower.z;
+    upper[2] = bounds.upper.z;
+}
+
+static float move( float from, float velocity, float dt )
+{
+    return joKeepFinite( (double)from + (double)velocity * (double)dt );
+}
+
+// Turned about the axis of the angular velocity, by its length, as far as floats go.
+static joQuat turn( joQuat rotation, const float* angular, float dt )
+{
+    double longest = 0.0;
+    for ( uint32_t i = 0; i < 3; ++i )
+    {
+        const double size = fabs( (double)angular[i] );
+        longest = size > longest ? size : longest;
+    }
+    // Whoever does not turn keeps the very bits of the rotation.
+    if ( longest == 0.0 )
+    {
+        return rotation;
+    }
+    const double x = (double)angular[0] / longest, y = (double)angular[1] / longest,
+                 z = (double)angular[2] / longest;
+    const float angle = joKeepFinite( sqrt( x * x + y * y + z * z ) * longest * (double)dt );
+    const joQuat step = joMakeQuat( ( joVec3 ){ (float)x, (float)y, (float)z }, angle );
+    return joNormalizeQuat( joMultiplyQuats( step, rotation ) );
+}
+
+static void integrate( void* pose, float* velocity, const joMotionStep* step )
+{
+    joTransform3* body = pose;
+    const float dt = step->dt;
+    for ( uint32_t i = 0; i < 3; ++i )
+    {
+        velocity[i] =
+            joKeepFinite( (double)move( velocity[i], step->gravity[i], dt ) * (double)step->linearFactor );
+        velocity[3 + i] *= step->angularFactor;
+    }
+    body->position.x = move( body->position.x, velocity[0], dt );
+    body->position.y = move( body->position.y, velocity[1], dt );
+    body->position.z = move( body->position.z, velocity[2], dt );
+    body->rotation = turn( body->rotation, velocity + 3, dt );
+}
+
+static joResult setShapes( joCollideBatch* batch, const void* shapes, const void* poses, uint32_t count )
+{
+    const joPlacedShapes3 placed = {
+        .shape = { shapes, sizeof( joShape3 ) }, .pose = { poses, sizeof( joTransform3 ) }, .count = count };
+    return joCollideBatch_SetShapes3( batch, &placed, NULL );
+}
+
+static joResult collide( joCollideBatch* batch, const joPair* pairs, uint32_t pairCount, float margin,
+    uint32_t* hitPairs, void* manifolds, uint64_t* hitCount )
+{
+    return joCollideBatch_Collide3(
+        batch, pairs, pairCount, margin, hitPairs, manifolds, pairCount, hitCount, NULL );
+}
+
+static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* touch )
+{
+    const joManifold3* manifold = (const joManifold3*)manifolds + index;
+    JO_ASSERT( manifold->pointCount > 0 );
+    const joManifoldPoint3* deepest = manifold->points;
+    for ( uint32_t i = 1; i < manifold->pointCount; ++i )
+    {
+        deepest = manifold->points[i].depth > deepest->depth ? manifold->points + i : deepest;
+    }
+    *touch = ( joTouchPoint ){ { manifold->normal.x, manifold->normal.y, manifold->normal.z },
+        { deepest->position.x, deepest->position.y, deepest->position.z }, manifold->depth };
+}
+
+const joSpace joSpace3 = {
+    .axisCount = 3,
+    .angularCount = 3,
+    .poseSize = sizeof( joTransform3 ),
+    .shapeSize = sizeof( joShape3 ),
+    .manifoldSize = sizeof( joManifold3 ),
+    .identity = &s_identity,
+    .checkShape = checkShape,
+    .checkPose = checkPose,
+    .kindOf = kindOf,
+    .probe = probe,
+    .compose = compose,
+    .computeBounds = computeBounds,
+    .integrate = integrate,
+    .setShapes = setShapes,
+    .collide = collide,
+    .readManifold = readManifold,
+};

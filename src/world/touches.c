@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Touches: candidates through the narrow phase. A batch places all shapes that it is given, so it gets those
+// of this step's candidates only: the cost does not depend on how many colliders there are.
+#include "world/contacts.h"
+
+#include <string.h>
+
+// Numbers the colliders of the candidates as they first appear.
+static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32_t* colliderCount )
+{
+    const joCandidate* candidates = world->candidates[0].data;
+    const uint64_t alive = world->colliderIds.aliveCount;
+    const uint64_t most = 2 * (uint64_t)candidateCount < alive ? 2 * (uint64_t)candidateCount : alive;
+    joResult result =
+        joArray_ReserveSlack( &world->batchColliders, &world->memory, most, sizeof( uint32_t ), 0 );
+    result = result ? result
+                    : joArray_ReserveSlack(
+                          &world->batchPairs, &world->memory, candidateCount, sizeof( joPair ), 0 );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    uint32_t* colliders = world->batchColliders.data;
+    joPair* pairs = world->batchPairs.data;
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < candidateCount; ++i )
+    {
+        const uint32_t ends[2] = {
+            (uint32_t)( candidates[i].colliderPair >> 32 ), (uint32_t)candidates[i].colliderPair };
+        uint32_t places[2];
+        for ( uint32_t side = 0; side < 2; ++side )
+        {
+            joCollider* collider = joWorld_Collider( world, ends[side] );
+            if ( collider->place == JO_NULL_INDEX )
+            {
+                collider->place = count;
+                colliders[count++] = ends[side];
+            }
+            places[side] = collider->place;
+        }
+        pairs[i] = ( joPair ){ places[0], places[1] };
+    }
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        joWorld_Collider( world, colliders[i] )->place = JO_NULL_INDEX;
+    }
+    *colliderCount = count;
+    return jo_success;
+}
+
+static joResult placeShapes( joWorld* world, uint32_t count )
+{
+    const joSpace* space = world->space;
+    joResult result = joArray_ReserveSlack( &world->batchShapes, &world->memory, count, space->shapeSize, 0 );
+    result = result ? result
+                    : joArray_ReserveSlack( &world->batchPoses, &world->memory, count, space->poseSize, 0 );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    const uint32_t* colliders = world->batchColliders.data;
+    char* shapes = world->batchShapes.data;
+    char* poses = world->batchPoses.data;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        memcpy( shapes + i * space->shapeSize, joWorld_Shape( world, colliders[i] ), space->shapeSize );
+        memcpy( poses + i * space->poseSize, joWorld_ColliderPose( world, colliders[i] ), space->poseSize );
+    }
+    return space->setShapes( world->batch, shapes, poses, count );
+}
+
+// Answers of candidates [first, first + count), behind the touches that there are.
+static joResult collideBlock( joWorld* world, uint32_t first, uint32_t count, uint32_t* touchCount )
+{
+    const joSpace* space = world->space;
+    uint32_t* hitPairs = world->hitPairs.data;
+    uint64_t hits = 0;
+    joResult result = space->collide( world->batch, (const joPair*)world->batchPairs.data + first, count,
+        world->def.leaveMargin, hitPairs, world->manifolds.data, &hits );
+    result = result ? result
+                    : joArray_ReserveSlack( &world->touches, &world->memory, *touchCount + hits,
+                          sizeof( joTouch ), *touchCount );
+    for ( uint64_t i = 0; i < hits && result == jo_success; ++i )
+    {
+        const joCandidate* candidate = (const joCandidate*)world->candidates[0].data + first + hitPairs[i];
+        joTouch* touch = (joTouch*)world->touches.data + *touchCount;
+        *touch = ( joTouch ){
+            .bodyPair = candidate->bodyPair, .colliderPair = candidate->colliderPair, .slot = JO_NULL_INDEX };
+        space->readManifold( world->manifolds.data, i, &touch->touch );
+        touch->isTrigger = joWorld_Collider( world, (uint32_t)( touch->colliderPair >> 32 ) )->isTrigger ||
+                           joWorld_Collider( world, (uint32_t)touch->colliderPair )->isTrigger;
+        *touchCount += 1;
+    }
+    return result;
+}
+
+joResult joStep_FindTouches( joWorld* world, uint32_t candidateCount, uint32_t* touchCount )
+{
+    *touchCount = 0;
+    uint32_t colliderCount = 0;
+    const uint32_t block = candidateCount < JO_BLOCK_PAIRS ? candidateCount : JO_BLOCK_PAIRS;
+    joResult result = numberColliders( world, candidateCount, &colliderCount );
+    result = result ? result : placeShapes( world, colliderCount );
+    result = result ? result
+                    : joArray_ReserveSlack( &world->hitPairs, &world->memory, block, sizeof( uint32_t ), 0 );
+    result = result ? result
+                    : joArray_ReserveSlack(
+                          &world->manifolds, &world->memory, block, world->space->manifoldSize, 0 );
+    for ( uint32_t first = 0; first < candidateCount && result == jo_success; first += JO_BLOCK_PAIRS )
+    {
+        const uint32_t left = candidateCount - first;
+        result = collideBlock( world, first, left < JO_BLOCK_PAIRS ? left : JO_BLOCK_PAIRS, touchCount );
+    }
+    return result;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Invariants of a world.
+#include "world/contacts.h"
+
+static bool areCollidersOf( const joWorld* world, uint32_t body )
+{
+    const joBody* record = joWorld_Body( world, body );
+    uint32_t count = 0, placed = 0, last = JO_NULL_INDEX;
+    for ( uint32_t i = record->firstCollider; i != JO_NULL_INDEX; i = joWorld_Collider( world, i )->next )
+    {
+        if ( joIdPool_IdAt( &world->colliderIds, i ) == 0 || ++count > record->colliderCount )
+        {
+            return false;
+        }
+        const joCollider* collider = joWorld_Collider( world, i );
+        joMotion motion = jo_moving;
+        const bool isThere = joBroadPhase_Contains( world->broadPhase, i, &motion );
+        const bool shouldBe = record->isEnabled && collider->isEnabled;
+        if ( collider->body != body || collider->prev != last || collider->place != JO_NULL_INDEX ||
+             collider->isPlaced != shouldBe || isThere != shouldBe ||
+             ( isThere && motion != joMotionOfType( record->type ) ) )
+        {
+            return false;
+        }
+        placed += isThere ? 1 : 0;
+        last = i;
+    }
+    return count == record->colliderCount && placed == record->placedCount && last == record->lastCollider;
+}
+
+static bool isBodyGood( const joWorld* world, uint32_t body )
+{
+    const joBody* record = joWorld_Body( world, body );
+    const bool moves = record->isEnabled && record->type != jo_staticBody;
+    const uint32_t place = record->awakeIndex;
+    const bool isListed = place < world->awakeCount && ( (const uint32_t*)world->awake.data )[place] == body;
+    return moves == isListed && ( isListed || place == JO_NULL_INDEX ) && !record->isMarked &&
+           areCollidersOf( world, body );
+}
+
+// Sorted, taken, and in the list of each body that is still the one it was.
+static bool areContactsGood( const joWorld* world )
+{
+    for ( uint64_t i = 0; i < world->activeCount; ++i )
+    {
+        const uint32_t slot = joWorld_ActiveSlot( world, i );
+        const joContact* contact = joWorld_Contact( world, slot );
+        const joPairSlot* links = joPairPool_At( &world->contactSlots, slot );
+        if ( slot >= world->contactSlots.slotCount || !links->isTaken )
+        {
+            return false;
+        }
+        if ( i > 0 )
+        {
+            const joContact* last = joWorld_Contact( world, joWorld_ActiveSlot( world, i - 1 ) );
+            if ( last->bodyPair > contact->bodyPair ||
+                 ( last->bodyPair == contact->bodyPair && last->colliderPair >= contact->colliderPair ) )
+            {
+                return false;
+            }
+        }
+        for ( uint32_t side = 0; side < 2; ++side )
+        {
+            const uint32_t body = joWorld_FindBody( world, ( joBodyId ){ contact->bodies[side] } );
+            if ( links->owners[side] != body )
+            {
+                return false;
+            }
+        }
+    }
+    return world->activeCount == world->contactSlots.takenCount;
+}
+
+bool joWorld_Validate( const joWorld* world )
+{
+    if ( world == NULL )
+    {
+        return false;
+    }
+    uint64_t bodies = 0, colliders = 0, placed = 0, awake = 0;
+    for ( uint32_t i = 0; i < world->bodyIds.slotCount; ++i )
+    {
+        if ( joIdPool_IdAt( &world->bodyIds, i ) == 0 )
+        {
+            continue;
+        }
+        if ( !isBodyGood( world, i ) )
+        {
+            return false;
+        }
+        const joBody* record = joWorld_Body( world, i );
+        bodies += 1;
+        colliders += record->colliderCount;
+        placed += record->placedCount;
+        awake += record->awakeIndex != JO_NULL_INDEX ? 1 : 0;
+    }
+    const joBroadPhaseStats stats = joBroadPhase_GetStats( world->broadPhase );
+    const uint64_t objects = (uint64_t)stats.staticCount + stats.restingCount + stats.movingCount;
+    return bodies == world->bodyIds.aliveCount && colliders == world->colliderIds.aliveCount &&
+           placed == objects && awake == world->awakeCount && areContactsGood( world ) &&
+           joPairPool_Validate(
+               &world->contactSlots, joWorld_ContactHeads( world ), world->bodyIds.slotCount ) &&
+           joPairPool_Validate( &world->ignored, joWorld_IgnoredHeads( world ), world->bodyIds.slotCount ) &&
+           joBroadPhase_Validate( world->broadPhase );
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The world: what its files share. Bodies and colliders are rows of tables, by the index of their id;
+// contacts have slots in a pool, so that they keep their place while lists around them change.
+#pragma once
+
+#include "base/id_pool.h"
+#include "base/radix_sort.h"
+#include "jostle/world.h"
+#include "world/pair_pool.h"
+#include "world/space.h"
+#include "world/table.h"
+
+// The index in an id, and the number of its world above it; the rest is the generation.
+#define JO_ID_INDEX_BITS 24
+#define JO_ID_INDEX_MASK ( ( 1u << JO_ID_INDEX_BITS ) - 1u )
+
+typedef enum joBodyColumn
+{
+    jo_bodyPose = 0,
+    jo_bodyVelocity,
+    jo_bodyRecord,
+    jo_bodyContacts, // heads of lists of contacts and of ignored pairs
+    jo_bodyIgnored,
+    jo_bodyColumnCount
+} joBodyColumn;
+
+typedef struct joBody
+{
+    uint64_t userData;
+    uint32_t firstCollider, lastCollider; // JO_NULL_INDEX: none
+    uint32_t colliderCount;
+    uint32_t placedCount; // of these, in the broad phase
+    uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
+    float gravityScale, linearDamping, angularDamping;
+    uint8_t type; // joBodyType
+    bool isEnabled;
+    bool isMarked; // during a bulk call: stands in it
+} joBody;
+
+typedef enum joColliderColumn
+{
+    jo_colliderShape = 0,
+    jo_colliderLocalPose,
+    jo_colliderPose, // in the world; true while the collider is placed
+    jo_colliderRecord,
+    jo_colliderColumnCount
+} joColliderColumn;
+
+typedef struct joCollider
+{
+    uint64_t userData;
+    joFilter filter;
+    uint32_t body;
+    uint32_t next, prev; // of its body
+    uint32_t place;      // in the batch of this step; JO_NULL_INDEX outside of a step
+    bool isTrigger;
+    bool isEnabled;
+    bool isPlaced; // in the broad phase: it and its body are enabled
+    bool hasLocalPose;
+} joCollider;
+
+// Two touching colliders. Pairs of indices are packed as A << 32 | B, with the lower body index in A.
+typedef struct joContact
+{
+    uint64_t bodyPair, colliderPair;
+    uint64_t bodies[2], colliders[2]; // ids
+    // Of what has been destroyed: the user data it had.
+    uint64_t userData[2], colliderUserData[2];
+    joTouchPoint touch;
+    bool isTrigger;
+} joContact;
+
+// A pair that touches in the step that is being made. Sorted by bodies, then colliders.
+typedef struct joTouch
+{
+    uint64_t bodyPair, colliderPair;
+    joTouchPoint touch;
+    uint32_t slot; // of the contact that goes on; JO_NULL_INDEX: it is new
+    bool isTrigger;
+    uint8_t changes; // joChange
+} joTouch;
+
+// A pair that may touch.
+typedef struct joCandidate
+{
+    uint64_t bodyPair, colliderPair;
+} joCandidate;
+
+// A collider's bounds on their way into the broad phase.
+typedef struct joProxy
+{
+    float lower[3], upper[3];
+    uint64_t layer, mask;
+    uint32_t collider;
+} joProxy;
+
+// The three lists of one kind of events and one granularity.
+enum
+{
+    jo_enters,
+    jo_stays,
+    jo_exits,
+    jo_eventListCount
+};
+
+typedef struct joEventLists
+{
+    joArray events[jo_eventListCount]; // joContactEvent
+    uint64_t counts[jo_eventListCount];
+} joEventLists;
+
+typedef struct joEventStore
+{
+    joEventLists lists[2][2]; // contacts and triggers; per collider and per body
+    bool areShared;           // those per body are those per collider
+} joEventStore;
+
+struct joWorld
+{
+    joWorldDef def;
+    const joSpace* space;
+    joMemory memory;
+    joBroadPhase* broadPhase;
+    joCollideBatch* batch;
+
+    joIdPool bodyIds, colliderIds;
+    joTable bodies, colliders;
+    joArray awake; // uint32_t, indices of the bodies that move
+    uint32_t awakeCount;
+
+    joPairPool ignored;
+    joPairPool contactSlots;
+    joArray contacts; // joContact, by slot
+    joArray active;   // uint32_t, slots, sorted by bodies, then colliders
+    uint64_t activeCount;
+    joEventStore events;
+    // Whether the narrow phase has an answer for two kinds of shape: 0 not asked yet, 1 yes, 2 no.
+    uint8_t kindsMeet[JO_MAX_SHAPE_KINDS][JO_MAX_SHAPE_KINDS];
+
+    // Scratch. Of bulk calls and steps:
+    joArray proxies;    // joProxy
+    joArray proxyPoses; // poses in the world
+    joArray keys;       // uint32_t
+    joTable oldBodies;  // poses and velocities of awake bodies before the step, and their first proxies
+    // Of steps:
+    joArray candidates[2]; // joCandidate
+    joArray sortItems[2];  // joKeyValue
+    joArray batchColliders, batchShapes, batchPoses, batchPairs, hitPairs, manifolds;
+    joArray touches;     // joTouch
+    joArray lastChanges; // uint8_t, joChange of each active contact
+    bool sharesNext;     // joEventStore.areShared of the events that are being made
+
+    uint64_t foundPairCount; // of the step that is being made
+
+    joWorldProfile profile;
+    uint64_t pairCount;
+};
+
+static inline void* joWorld_BodyPose( const joWorld* world, uint32_t body )
+{
+    return joTable_At( &world->bodies, jo_bodyPose, body );
+}
+
+static inline float* joWorld_BodyVelocity( const joWorld* world, uint32_t body )
+{
+    return joTable_At( &world->bodies, jo_bodyVelocity, body );
+}
+
+static inline joBody* joWorld_Body( const joWorld* world, uint32_t body )
+{
+    return joTable_At( &world->bodies, jo_bodyRecord, body );
+}
+
+static inline uint32_t* joWorld_ContactHeads( const joWorld* world )
+{
+    return world->bodies.columns[jo_bodyContacts].data;
+}
+
+static inline uint32_t* joWorld_IgnoredHeads( const joWorld* world )
+{
+    return world->bodies.columns[jo_bodyIgnored].data;
+}
+
+static inline void* joWorld_Shape( const joWorld* world, uint32_t collider )
+{
+    return joTable_At( &world->colliders, jo_colliderShape, collider );
+}
+
+static inline void* joWorld_LocalPose( const joWorld* world, uint32_t collider )
+{
+    return joTable_At( &world->colliders, jo_colliderLocalPose, collider );
+}
+
+static inline void* joWorld_ColliderPose( const joWorld* world, uint32_t collider )
+{
+    return joTable_At( &world->colliders, jo_colliderPose, collider );
+}
+
+static inline joCollider* joWorld_Collider( const joWorld* world, uint32_t collider )
+{
+    return joTable_At( &world->colliders, jo_colliderRecord, collider );
+}
+
+static inline joContact* joWorld_Contact( const joWorld* world, uint32_t slot )
+{
+    return (joContact*)world->contacts.data + slot;
+}
+
+static inline uint32_t joWorld_ActiveSlot( const joWorld* world, uint64_t i )
+{
+    return ( (const uint32_t*)world->active.data )[i];
+}
+
+// Indices of living ids; JO_NULL_INDEX of any other.
+uint32_t joWorld_FindBody( const joWorld* world, joBodyId id );
+uint32_t joWorld_FindCollider( const joWorld* world, joColliderId id );
+// The id at a living index.
+joBodyId joWorld_BodyIdAt( const joWorld* world, uint32_t body );
+joColliderId joWorld_ColliderIdAt( const joWorld* world, uint32_t collider );
+
+// Misuse is told to the assert hook; want of memory or room is not misuse.
+joResult joWorld_Report( joResult result );
+
+// How an enabled body of a type takes part in the broad phase.
+static inline joMotion joMotionOfType( uint8_t type )
+{
+    return type == jo_staticBody ? jo_static : jo_moving;
+}
+
+// Room for so many more, ids and the list of awake bodies included.
+joResult joWorld_ReserveBodies( joWorld* world, uint32_t count );
+joResult joWorld_ReserveColliders( joWorld* world, uint32_t count );
+void joWorld_AddAwake( joWorld* world, uint32_t body );
+void joWorld_RemoveAwake( joWorld* world, uint32_t body );
+
+joResult joWorld_ReserveKeys( joWorld* world, uint64_t count );
