@@ -202,6 +202,19 @@ static void aBitSetDoesAsAPlainTableDoes( void** state )
 
 // --- ids ---
 
+#define PEEKED 5
+
+// What the next calls will give is asked for some in advance, once it is not known any more.
+static void peekAtIds( const joIdPool* pool, uint32_t expected[PEEKED], uint32_t* count, uint32_t* at )
+{
+    if ( *count == 0 || *at == *count )
+    {
+        joIdPool_Peek( pool, PEEKED, expected );
+        *count = PEEKED;
+        *at = 0;
+    }
+}
+
 static void onlyLivingIdsAreAccepted( void** state )
 {
     (void)state;
@@ -212,6 +225,7 @@ static void onlyLivingIdsAreAccepted( void** state )
     static uint64_t ids[20000]; // every id ever given out
     static bool alive[20000];
     uint32_t given = 0, living = 0, peak = 0;
+    uint32_t expected[PEEKED], expectedCount = 0, expectedAt = 0;
     assert_false( joIdPool_IsAlive( &pool, 0 ) );
     for ( int step = 0; step < 40000; ++step )
     {
@@ -220,7 +234,9 @@ static void onlyLivingIdsAreAccepted( void** state )
         uint32_t i = given > 0 ? given - 1 - randomBelow( &random, back ) : 0;
         if ( given < 20000 && ( given == 0 || randomBelow( &random, 2 ) == 0 ) )
         {
+            peekAtIds( &pool, expected, &expectedCount, &expectedAt );
             assert_int_equal( joIdPool_Create( &pool, &memory, &ids[given] ), jo_success );
+            assert_int_equal( expected[expectedAt++], (uint32_t)ids[given] );
             assert_true( ids[given] != 0 );
             alive[given] = true;
             given += 1;
@@ -230,6 +246,7 @@ static void onlyLivingIdsAreAccepted( void** state )
         else
         {
             assert_int_equal( joIdPool_Destroy( &pool, ids[i] ), alive[i] ? jo_success : jo_errorStaleId );
+            expectedCount = alive[i] ? 0 : expectedCount;
             living -= alive[i];
             alive[i] = false;
         }

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: MIT
+#include "support/world_rig.h"
+
+#include "test_support.h"
+
+// Few and close together, so that most things that can happen do.
+#define MOST_BODIES 28u
+#define MOST_COLLIDERS 44u
+#define HALF_WORLD 4.0f
+
+static uint32_t below( worldRig* rig, uint32_t bound )
+{
+    return randomBelow( &rig->random, bound );
+}
+
+static float between( worldRig* rig, float lower, float upper )
+{
+    return lower + ( upper - lower ) * (float)below( rig, 1u << 20 ) / (float)( 1u << 20 );
+}
+
+// Half of them on a lattice, where things touch exactly.
+static float coordinate( worldRig* rig )
+{
+    return below( rig, 2 ) != 0 ? between( rig, -HALF_WORLD, HALF_WORLD )
+                                : 0.25f * (float)below( rig, 33 ) - HALF_WORLD;
+}
+
+static float size( worldRig* rig )
+{
+    return below( rig, 2 ) != 0 ? between( rig, 0.1f, 0.8f ) : 0.25f * (float)( 1 + below( rig, 3 ) );
+}
+
+static joTransform2 randomPose2( worldRig* rig )
+{
+    joTransform2 pose = { { coordinate( rig ), coordinate( rig ) }, { 1.0f, 0.0f } };
+    if ( below( rig, 2 ) != 0 )
+    {
+        pose.rotation = joMakeRot2( between( rig, -3.0f, 3.0f ) );
+    }
+    return pose;
+}
+
+static joTransform3 randomPose3( worldRig* rig )
+{
+    joTransform3 pose = joMakeIdentity3();
+    pose.position = ( joVec3 ){ coordinate( rig ), coordinate( rig ), 0.5f * coordinate( rig ) };
+    if ( below( rig, 2 ) != 0 )
+    {
+        const joVec3 axis = { between( rig, -1.0f, 1.0f ), between( rig, -1.0f, 1.0f ), 1.0f };
+        pose.rotation = joMakeQuat( axis, between( rig, -3.0f, 3.0f ) );
+    }
+    return pose;
+}
+
+static joShape2 randomShape2( worldRig* rig )
+{
+    joShape2 shape = { .kind = (joShapeKind2)below( rig, 4 ) };
+    const float a = size( rig ), b = size( rig );
+    switch ( shape.kind )
+    {
+        case jo_circleShape2:
+            shape.circle = ( joCircle2 ){ { 0.0f, 0.0f }, a };
+            break;
+        case jo_capsuleShape2:
+            shape.capsule = ( joCapsule2 ){ { -a, 0.0f }, { a, 0.0f }, 0.5f * b };
+            break;
+        case jo_polygonShape2:
+            shape.polygon = &rig->polygons[below( rig, 8 )];
+            break;
+        default:
+            shape.segment = ( joSegment2 ){ { -a, 0.0f }, { b, 0.0f } };
+            break;
+    }
+    return shape;
+}
+
+static joShape3 randomShape3( worldRig* rig )
+{
+    joShape3 shape = { .kind = (joShapeKind3)below( rig, 3 ) };
+    const float a = size( rig ), b = size( rig );
+    if ( below( rig, 24 ) == 0 )
+    {
+        shape.kind = jo_halfSpaceShape3; // infinite bounds, and no answer against another one
+        shape.halfSpace = ( joHalfSpace3 ){ { 0.0f, 0.0f, 1.0f }, -1.5f };
+    }
+    else if ( shape.kind == jo_sphereShape3 )
+    {
+        shape.sphere = ( joSphere3 ){ { 0.0f, 0.0f, 0.0f }, a };
+    }
+    else if ( shape.kind == jo_capsuleShape3 )
+    {
+        shape.capsule = ( joCapsule3 ){ { -a, 0.0f, 0.0f }, { a, 0.0f, 0.0f }, 0.5f * b };
+    }
+    else
+    {
+        shape.kind = jo_boxShape3;
+        shape.box = joMakeBox3( a, b, size( rig ) );
+    }
+    return shape;
+}
+
+static joFilter randomFilter( worldRig* rig )
+{
+    joFilter filter = { .layer = below( rig, 3 ) == 0 ? below( rig, 4 ) : 0, .mask = UINT64_MAX };
+    filter.group = below( rig, 6 ) == 0 ? 1 + below( rig, 2 ) : 0;
+    if ( below( rig, 6 ) == 0 )
+    {
+        filter.mask = below( rig, 16 ) | UINT64_C( 1 ) << 63;
+    }
+    return filter;
+}
+
+joWorldDef worldRigDef( int dimension )
+{
+    joWorldDef def = joDefaultWorldDef();
+    def.dimension = dimension;
+    def.gravity[1] = -1.0f;
+    def.contactMargin = 0.01f;
+    def.leaveMargin = 0.05f;
+    def.layerMeets[2] &= ~( UINT64_C( 1 ) << 3 ); // one row is enough for both
+    def.layerMeets[1] &= ~( UINT64_C( 1 ) << 1 );
+    return def;
+}
+
+void worldRigInit( worldRig* rig, const joWorldDef* def, uint64_t seed )
+{
+    memset( rig, 0, sizeof( *rig ) );
+    joWorldDef own = *def;
+    own.allocator = kitAllocator( &rig->heap );
+    rig->random = seed;
+    kitRequire( joCreateWorld( &own, &rig->world ), "joCreateWorld" );
+    modelInit( &rig->model, &own );
+    for ( uint32_t i = 0; i < 8; ++i )
+    {
+        rig->polygons[i] = joMakeBox2( size( rig ), size( rig ) );
+    }
+}
+
+void worldRigFree( worldRig* rig )
+{
+    joDestroyWorld( rig->world );
+    modelFree( &rig->model );
+    assert_int_equal( rig->heap.liveBlocks, 0 );
+}
+
+static modelBody* anyBody( worldRig* rig )
+{
+    for ( uint32_t tries = 0; tries < 64 && rig->model.bodyCount > 0; ++tries )
+    {
+        modelBody* body = &rig->model.bodies[below( rig, rig->model.bodyCount )];
+        if ( body->isAlive )
+        {
+            return body;
+        }
+    }
+    return NULL;
+}
+
+static modelCollider* anyCollider( worldRig* rig )
+{
+    for ( uint32_t tries = 0; tries < 64 && rig->model.colliderCount > 0; ++tries )
+    {
+        modelCollider* collider = &rig->model.colliders[below( rig, rig->model.colliderCount )];
+        if ( collider->isAlive )
+        {
+            return collider;
+        }
+    }
+    return NULL;
+}
+
+// From here to the end of the operation, one allocation may fail, or all from one on.
+static void beginOperation( worldRig* rig )
+{
+    rig->operationCount += 1;
+    if ( rig->failsAtTimes && below( rig, 3 ) == 0 )
+    {
+        const uint64_t at = rig->heap.allocations + 1 + below( rig, 4 );
+        *( below( rig, 2 ) != 0 ? &rig->heap.failAt : &rig->heap.failFrom ) = at;
+    }
+}
+
+static void allowMemory( worldRig* rig )
+{
+    rig->heap.failAt = 0;
+    rig->heap.failFrom = 0;
+}
+
+// Whether it happened; the only other way to end is for want of memory, and then it has not happened.
+static bool endOperation( worldRig* rig, joResult result )
+{
+    allowMemory( rig );
+    if ( result == jo_errorOutOfMemory && rig->failsAtTimes )
+    {
+        rig->refusedCount += 1;
+        assert_true( joWorld_Validate( rig->world ) );
+        return false;
+    }
+    kitRequire( result, "an operation" );
+    return true;
+}
+
+static joBodyType randomType( worldRig* rig )
+{
+    const uint32_t r = below( rig, 8 );
+    return r < 2 ? jo_staticBody : r < 3 ? jo_kinematicBody : jo_dynamicBody;
+}
+
+static void fillCollider( worldRig* rig, modelCollider* collider, modelBody* body )
+{
+    collider->body = body;
+    collider->isAlive = true;
+    collider->isEnabled = below( rig, 8 ) != 0;
+    collider->isTrigger = below( rig, 4 ) == 0;
+    collider->filter = randomFilter( rig );
+    collider->userData = nextRandom( &rig->random );
+    collider->shape2 = randomShape2( rig );
+    collider->shape3 = randomShape3( rig );
+    collider->local2 = joMakeIdentity2();
+    collider->local3 = joMakeIdentity3();
+    if ( below( rig, 2 ) != 0 )
+    {
+        collider->local2.position = ( joVec2 ){ between( rig, -1.0f, 1.0f ), 0.25f };
+        collider->local3.position = ( joVec3 ){ between( rig, -1.0f, 1.0f ), 0.25f, 0.0f };
+    }
+}
+
+static joResult createBody(
+    worldRig* rig, modelBody* body, const modelCollider* collider, joColliderId* made )
+{
+    const joBodyColumns one = { .count = 1 };
+    const float speed = between( rig, -1.0f, 1.0f );
+    if ( rig->model.def.dimension == 2 )
+    {
+        joBodyDef2 def = joDefaultBodyDef2();
+        joColliderDef2 colliderDef = joDefaultColliderDef2();
+        def.pose = body->pose2;
+        def.velocity = ( joVec2 ){ speed, -speed };
+        def.type = body->type;
+        def.isEnabled = body->isEnabled;
+        def.userData = body->userData;
+        colliderDef.shape = collider->shape2;
+        colliderDef.localPose = collider->local2;
+        colliderDef.filter = collider->filter;
+        colliderDef.isTrigger = collider->isTrigger;
+        colliderDef.isEnabled = collider->isEnabled;
+        colliderDef.userData = collider->userData;
+        return joWorld_CreateBodies2( rig->world, &def, &colliderDef, &one, &body->id, made, NULL );
+    }
+    joBodyDef3 def = joDefaultBodyDef3();
+    joColliderDef3 colliderDef = joDefaultColliderDef3();
+    def.pose = body->pose3;
+    def.velocity = ( joVec3 ){ speed, -speed, 0.5f * speed };
+    def.type = body->type;
+    def.isEnabled = body->isEnabled;
+    def.userData = body->userData;
+    colliderDef.shape = collider->shape3;
+    colliderDef.localPose = collider->local3;
+    colliderDef.filter = collider->filter;
+    colliderDef.isTrigger = collider->isTrigger;
+    colliderDef.isEnabled = collider->isEnabled;
+    colliderDef.userData = collider->userData;
+    return joWorld_CreateBodies3( rig->world, &def, &colliderDef, &one, &body->id, made, NULL );
+}
+
+static void addBody( worldRig* rig )
+{
+    if ( rig->model.bodyCount >= MOST_BODIES )
+    {
+        return;
+    }
+    modelBody body = { .isAlive = true,
+        .isEnabled = below( rig, 10 ) != 0,
+        .type = randomType( rig ),
+        .userData = nextRandom( &rig->random ),
+        .pose2 = randomPose2( rig ),
+        .pose3 = randomPose3( rig ) };
+    modelCollider collider;
+    fillCollider( rig, &collider, NULL );
+    beginOperation( rig );
+    if ( endOperation( rig, createBody( rig, &body, &collider, &collider.id ) ) )
+    {
+        collider.body = modelAddBody( &rig->model );
+        *collider.body = body;
+        *modelAddCollider( &rig->model ) = collider;
+    }
+}
+
+static void addCollider( worldRig* rig )
+{
+    modelBody* body = anyBody( rig );
+    if ( body == NULL || rig->model.colliderCount >= MOST_COLLIDERS )
+    {
+        return;
+    }
+    modelCollider collider;
+    fillCollider( rig, &collider, body );
+    joColliderDef2 def2 = joDefaultColliderDef2();
+    joColliderDef3 def3 = joDefaultColliderDef3();
+    def2.shape = collider.shape2, def3.shape = collider.shape3;
+    def2.localPose = collider.local2, def3.localPose = collider.local3;
+    def2.filter = def3.filter = collider.filter;
+    def2.isTrigger = def3.isTrigger = collider.isTrigger;
+    def2.isEnabled = def3.isEnabled = collider.isEnabled;
+    def2.userData = def3.userData = collider.userData;
+    beginOperation( rig );
+    if ( endOperation( rig, rig->model.def.dimension == 2
+                                ? joWorld_CreateCollider2( rig->world, body->id, &def2, &collider.id )
+                                : joWorld_CreateCollider3( rig->world, body->id, &def3, &collider.id ) ) )
+    {
+        *modelAddCollider( &rig->model ) = collider;
+    }
+}
+
+static void destroySome( worldRig* rig )
+{
+    modelBody* body = anyBody( rig );
+    modelCollider* collider = anyCollider( rig );
+    beginOperation( rig );
+    if ( below( rig, 2 ) != 0 && collider != NULL )
+    {
+        if ( endOperation( rig, joWorld_DestroyCollider( rig->world, collider->id ) ) )
+        {
+            collider->isAlive = false;
+        }
+    }
+    else if ( body != NULL && endOperation( rig, joWorld_DestroyBody( rig->world, body->id ) ) )
+    {
+        modelKillBody( &rig->model, body );
+    }
+}
+
+static joResult setPose( worldRig* rig, const modelBody* body, joTransform2 pose2, joTransform3 pose3 )
+{
+    return rig->model.def.dimension == 2 ? joWorld_SetPose2( rig->world, body->id, &pose2 )
+                                         : joWorld_SetPose3( rig->world, body->id, &pose3 );
+}
+
+static void changeBody( worldRig* rig, modelBody* body )
+{
+    const uint32_t what = below( rig, 6 );
+    const bool flag = below( rig, 3 ) != 0;
+    const joBodyType type = randomType( rig );
+    const uint64_t userData = nextRandom( &rig->random );
+    const modelBody* other = anyBody( rig );
+    const float speed = between( rig, -2.0f, 2.0f );
+    const joTransform2 pose2 = randomPose2( rig );
+    const joTransform3 pose3 = randomPose3( rig );
+    beginOperation( rig );
+    if ( what == 0 && endOperation( rig, setPose( rig, body, pose2, pose3 ) ) )
+    {
+        body->pose2 = pose2;
+        body->pose3 = pose3;
+    }
+    else if ( what == 1 && endOperation( rig, joWorld_SetBodyType( rig->world, body->id, type ) ) )
+    {
+        body->type = type;
+    }
+    else if ( what == 2 && endOperation( rig, joWorld_SetBodyEnabled( rig->world, body->id, flag ) ) )
+    {
+        body->isEnabled = flag;
+    }
+    else if ( what == 3 && endOperation( rig, joWorld_SetBodyUserData( rig->world, body->id, userData ) ) )
+    {
+        body->userData = userData;
+    }
+    else if ( what == 4 && other != body &&
+              endOperation( rig, joWorld_SetIgnored( rig->world, body->id, other->id, flag ) ) )
+    {
+        modelSetIgnored( &rig->model, body->id, other->id, flag );
+    }
+    else if ( what == 5 )
+    {
+        endOperation(
+            rig, rig->model.def.dimension == 2
+                     ? joWorld_SetVelocity2( rig->world, body->id, ( joVec2 ){ speed, 0.0f } )
+                     : joWorld_SetVelocity3( rig->world, body->id, ( joVec3 ){ speed, 0.0f, 0.1f } ) );
+    }
+    allowMemory( rig );
+}
+
+static void changeCollider( worldRig* rig, modelCollider* collider )
+{
+    const uint32_t what = below( rig, 5 );
+    modelCollider next;
+    fillCollider( rig, &next, collider->body );
+    joWorld* world = rig->world;
+    beginOperation( rig );
+    if ( what == 0 && endOperation( rig, joWorld_SetColliderEnabled( world, collider->id, next.isEnabled ) ) )
+    {
+        collider->isEnabled = next.isEnabled;
+    }
+    else if ( what == 1 &&
+              endOperation( rig, joWorld_SetColliderTrigger( world, collider->id, next.isTrigger ) ) )
+    {
+        collider->isTrigger = next.isTrigger;
+    }
+    else if ( what == 2 &&
+              endOperation( rig, joWorld_SetColliderFilter( world, collider->id, &next.filter ) ) )
+    {
+        collider->filter = next.filter;
+    }
+    else if ( what == 3 &&
+              endOperation( rig, joWorld_SetColliderUserData( world, collider->id, next.userData ) ) )
+    {
+        collider->userData = next.userData;
+    }
+    else if ( what == 4 &&
+              endOperation(
+                  rig, rig->model.def.dimension == 2
+                           ? joWorld_SetColliderShape2( world, collider->id, &next.shape2, &next.local2 )
+                           : joWorld_SetColliderShape3( world, collider->id, &next.shape3, &next.local3 ) ) )
+    {
+        collider->shape2 = next.shape2;
+        collider->shape3 = next.shape3;
+        collider->local2 = next.local2;
+        collider->local3 = next.local3;
+    }
+    allowMemory( rig );
+}
+
+// Ids of the dead are refused, and leave no trace.
+static void useStaleIds( worldRig* rig )
+{
+    for ( uint32_t i = 0; i < rig->model.bodyCount; ++i )
+    {
+        const modelBody* body = &rig->model.bodies[i];
+        assert_int_equal( joWorld_IsBodyAlive( rig->world, body->id ), body->isAlive );
+        if ( !body->isAlive )
+        {
+            assert_int_equal( joWorld_SetBodyEnabled( rig->world, body->id, false ), jo_errorStaleId );
+            assert_int_equal( joWorld_DestroyBody( rig->world, body->id ), jo_errorStaleId );
+        }
+    }
+    for ( uint32_t i = 0; i < rig->model.colliderCount; ++i )
+    {
+        const modelCollider* collider = &rig->model.colliders[i];
+        assert_int_equal( joWorld_IsColliderAlive( rig->world, collider->id ), collider->isAlive );
+        if ( !collider->isAlive )
+        {
+            assert_int_equal( joWorld_DestroyCollider( rig->world, collider->id ), jo_errorStaleId );
+        }
+    }
+}
+
+void worldRigOperate( worldRig* rig )
+{
+    const uint32_t what = below( rig, 14 );
+    modelBody* body = anyBody( rig );
+    modelCollider* collider = anyCollider( rig );
+    if ( what < 3 )
+    {
+        addBody( rig );
+    }
+    else if ( what < 4 )
+    {
+        addCollider( rig );
+    }
+    else if ( what < 6 )
+    {
+        destroySome( rig );
+    }
+    else if ( what < 9 && body != NULL )
+    {
+        changeBody( rig, body );
+    }
+    else if ( what < 12 && collider != NULL )
+    {
+        changeCollider( rig, collider );
+    }
+    else if ( what < 13 )
+    {
+        worldRigStep( rig );
+    }
+    else
+    {
+        useStaleIds( rig );
+    }
+}
+
+static void compareList(
+    worldRig* rig, const char* name, const joContactEvent* events, uint64_t count, const modelList* expected )
+{
+    bool isSame = count == expected->count;
+    for ( uint64_t i = 0; i < count && isSame; ++i )
+    {
+        isSame = modelIsSameEvent( events + i, expected->events + i );
+    }
+    if ( !isSame )
+    {
+        print_error( "%s differ in step %" PRIu64 ": %" PRIu64 " there, %u expected\n", name, rig->stepCount,
+            count, expected->count );
+    }
+    assert_true( isSame );
+    rig->eventCount += count;
+    for ( uint64_t i = 0; i < count; ++i )
+    {
+        rig->hash = hashBytes( rig->hash, &events[i].bodyA, 2 * sizeof( joBodyId ) );
+        rig->hash = hashBytes( rig->hash, events[i].point, sizeof( events[i].point ) );
+    }
+}
+
+static void compareEvents( worldRig* rig )
+{
+    for ( int isTrigger = 0; isTrigger < 2; ++isTrigger )
+    {
+        for ( int granularity = 0; granularity < 2; ++granularity )
+        {
+            joContactEvents events;
+            kitRequire( isTrigger
+                            ? joWorld_GetTriggerEvents( rig->world, (joGranularity)granularity, &events )
+                            : joWorld_GetContactEvents( rig->world, (joGranularity)granularity, &events ),
+                "events" );
+            const modelList* expected = rig->model.lists[isTrigger][granularity];
+            compareList( rig, "enters", events.enters, events.enterCount, &expected[model_enters] );
+            compareList( rig, "stays", events.stays, events.stayCount, &expected[model_stays] );
+            compareList( rig, "exits", events.exits, events.exitCount, &expected[model_exits] );
+        }
+    }
+}
+
+// Into a buffer of any size: the first ones in order, and how many there are.
+static void compareContacts( worldRig* rig )
+{
+    static joContactEvent contacts[64], expected[MODEL_MAX];
+    const modelBody* body = anyBody( rig );
+    if ( body == NULL )
+    {
+        return;
+    }
+    const uint64_t capacity = below( rig, 8 );
+    uint64_t count = 0;
+    kitRequire(
+        joWorld_GetContacts( rig->world, body->id, contacts, capacity, &count ), "joWorld_GetContacts" );
+    assert_int_equal( count, modelGetContacts( &rig->model, body->id, expected ) );
+    for ( uint64_t i = 0; i < count && i < capacity; ++i )
+    {
+        assert_true( modelIsSameEvent( contacts + i, expected + i ) );
+    }
+}
+
+void worldRigStep( worldRig* rig )
+{
+    rig->stepCount += 1;
+    compareContacts( rig );
+    const float dt = between( rig, 0.001f, 0.05f );
+    beginOperation( rig );
+    if ( !endOperation( rig, joWorld_Step( rig->world, dt ) ) )
+    {
+        compareEvents( rig ); // those of the step before are still there
+        kitRequire( joWorld_Step( rig->world, dt ), "joWorld_Step once more" );
+    }
+    assert_true( modelStep( &rig->model, rig->world ) );
+    compareEvents( rig );
+    compareContacts( rig );
+    if ( rig->stepCount % 16 == 0 )
+    {
+        assert_true( joWorld_Validate( rig->world ) );
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A world and its model side by side: random operations on both, and the comparison after each step.
+#pragma once
+
+#include "reference/world_model.h"
+#include "support/broad_phase_kit.h"
+
+typedef struct worldRig
+{
+    joWorld* world;
+    modelWorld model;
+    kitHeap heap;
+    joPolygon2 polygons[8]; // that shapes point to
+    uint64_t random;
+    bool failsAtTimes; // some operations run out of memory, and must leave no trace
+    uint64_t stepCount, operationCount, eventCount, refusedCount;
+    uint64_t hash; // of all events so far
+} worldRig;
+
+joWorldDef worldRigDef( int dimension );
+// Allocator and jobs (null: one thread) are set here.
+void worldRigInit( worldRig* rig, const joWorldDef* def, uint64_t seed );
+void worldRigFree( worldRig* rig );
+
+// One random operation, a step now and then.
+void worldRigOperate( worldRig* rig );
+// A step of both, and all events, contacts of a body and invariants compared. Fails the test if they differ.
+void worldRigStep( worldRig* rig );
