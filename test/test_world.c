@@ -6,14 +6,6 @@
 
 #include <math.h>
 
-static bool goOn( const char* condition, const char* file, int line )
-{
-    (void)condition;
-    (void)file;
-    (void)line;
-    return false;
-}
-
 static void defsOutOfRangeAreRefused( void** state )
 {
     (void)state;
@@ -134,7 +126,7 @@ static void badBodiesAndCollidersAreRefusedAndLeaveTheWorldAsItWas( void** state
             jo_errorBadDef, jo_errorBadShape };
         assert_int_equal( joWorld_CreateCollider2( world, body, &def, &collider ), expected[i] );
     }
-    const joFilter badLayer = { .layer = 64 };
+    const joColliderFilter badLayer = { .layer = 64 };
     joColliderId own;
     uint64_t count = 0;
     kitRequire( joWorld_GetColliders( world, body, &own, 1, &count ), "colliders" );
@@ -355,7 +347,7 @@ static void whatIsReadIsWhatWasMade( void** state )
     joColliderDef3 colliderDef = joDefaultColliderDef3(), readCollider;
     colliderDef.shape = ( joShape3 ){ .kind = jo_boxShape3, .box = joMakeBox3( 1.0f, 2.0f, 3.0f ) };
     colliderDef.localPose.position.y = 8.0f;
-    colliderDef.filter = ( joFilter ){ .layer = 63, .group = 5, .mask = 12 };
+    colliderDef.filter = ( joColliderFilter ){ .layer = 63, .group = 5, .mask = 12 };
     colliderDef.isTrigger = true;
     colliderDef.isEnabled = false;
     colliderDef.userData = 98;
@@ -366,7 +358,7 @@ static void whatIsReadIsWhatWasMade( void** state )
     kitRequire( joWorld_GetCollider3( world, colliders[0], &readCollider, &owner ), "read" );
     assert_int_equal( owner.bits, body.bits );
     assert_true( readCollider.shape.box.halfExtents.z == 3.0f && readCollider.localPose.position.y == 8.0f );
-    assert_memory_equal( &readCollider.filter, &colliderDef.filter, sizeof( joFilter ) );
+    assert_memory_equal( &readCollider.filter, &colliderDef.filter, sizeof( joColliderFilter ) );
     assert_true( readCollider.isTrigger && !readCollider.isEnabled && readCollider.userData == 98 );
     uint64_t count = 0;
     kitRequire( joWorld_GetColliders( world, body, listed, 2, &count ), "colliders" );
@@ -532,7 +524,7 @@ static void ignoredPairsGoWithTheirBodies( void** state )
 
 int main( void )
 {
-    joSetAssertFcn( goOn ); // misuse is tested: it must not stop a debug build
+    joSetAssertFcn( kitGoOn );
     const struct CMUnitTest tests[] = {
         TEST( "defs out of range are refused", defsOutOfRangeAreRefused ),
         TEST( "null arguments are refused", nullArgumentsAreRefused ),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Events of the world against plain sets: random operations under every structure and number of threads; and
 // the faults of shared/cases.md, 22 to 27, by name.
+#include "support/world_kit.h"
 #include "support/world_rig.h"
 #include "test_support.h"
 
@@ -147,7 +148,7 @@ static Pair touchingPair( Stage* stage )
 static void changeTouching( Stage* stage, const Pair* pair, int way )
 {
     const joTransform2 away = { { 100.0f, 0.0f }, { 1.0f, 0.0f } };
-    const joFilter other = { .layer = 3, .mask = 0 };
+    const joColliderFilter other = { .layer = 3, .mask = 0 };
     joWorld* world = stage->world;
     const joResult results[] = { way == 0 ? joWorld_DestroyBody( world, pair->b ) : jo_success,
         way == 1 ? joWorld_DestroyCollider( world, pair->colliderB ) : jo_success,
@@ -400,6 +401,7 @@ static void tableOfWhoReportsWhatHolds( void** state )
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
+    joSetAssertFcn( kitGoOn );
     const struct CMUnitTest tests[] = {
         TEST( "random operations give the events of plain sets", randomOperationsGiveTheEventsOfPlainSets ),
         TEST( "operations that run out of memory leave no trace", operationsThatRunOutOfMemoryLeaveNoTrace ),

@@ -42,12 +42,12 @@ typedef enum joBodyType
 
 // What a collider meets. Two colliders meet if the layer of each is in the mask of the other and in the other
 // layer's row of joWorldDef.layerMeets, if they have not one group, and not one body.
-typedef struct joFilter
+typedef struct joColliderFilter
 {
     uint32_t layer; // 0 to JO_MAX_LAYERS - 1; default 0
     uint32_t group; // colliders of one group never meet; 0 (default): none
     uint64_t mask;  // bits of the layers it meets; default all
-} joFilter;
+} joColliderFilter;
 
 typedef struct joWorldDef
 {
@@ -220,7 +220,7 @@ JO_API joResult joWorld_SetColliderEnabled( joWorld* world, joColliderId collide
 // While it touches something: an exit in one list of events, an enter in the other.
 JO_API joResult joWorld_SetColliderTrigger( joWorld* world, joColliderId collider, bool isTrigger );
 JO_API joResult joWorld_SetColliderFilter(
-    joWorld* world, joColliderId collider, const joFilter* filter ); // jo_errorBadDef: its layer
+    joWorld* world, joColliderId collider, const joColliderFilter* filter ); // jo_errorBadDef: its layer
 JO_API joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uint64_t userData );
 
 // Of the last step that succeeded. All zero for null.

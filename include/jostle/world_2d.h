@@ -27,7 +27,7 @@ typedef struct joColliderDef2
     // Must be set. What it points to is borrowed, and must outlive the collider.
     joShape2 shape;
     joTransform2 localPose; // in the frame of the body; default identity
-    joFilter filter;
+    joColliderFilter filter;
     bool isTrigger; // reports what it touches in the trigger events; default false
     bool isEnabled; // default true
     uint64_t userData;

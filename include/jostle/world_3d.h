@@ -27,7 +27,7 @@ typedef struct joColliderDef3
     // Must be set. What it points to is borrowed, and must outlive the collider.
     joShape3 shape;
     joTransform3 localPose; // in the frame of the body; default identity
-    joFilter filter;
+    joColliderFilter filter;
     bool isTrigger; // reports what it touches in the trigger events; default false
     bool isEnabled; // default true
     uint64_t userData;

@@ -19,7 +19,7 @@ typedef struct joColliderSetup
 {
     const void* shape;
     const void* localPose;
-    joFilter filter;
+    joColliderFilter filter;
     bool isTrigger, isEnabled;
     uint64_t userData;
 } joColliderSetup;

@@ -119,7 +119,7 @@ uint32_t joColliders_ListPlaced( const joWorld* world, uint32_t body, uint32_t c
 }
 
 // Adds one collider that is not in the broad phase, moves one that is.
-static joResult placeOne( joWorld* world, uint32_t collider, uint32_t body, const joFilter* filter,
+static joResult placeOne( joWorld* world, uint32_t collider, uint32_t body, const joColliderFilter* filter,
     const void* shape, const void* localPose, bool isNew )
 {
     joResult result = joProxies_Reserve( world, 1 );
@@ -236,7 +236,7 @@ joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uin
     return joWorld_Report( result );
 }
 
-joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const joFilter* filter )
+joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const joColliderFilter* filter )
 {
     uint32_t index;
     joResult result = find( world, collider, &index );

@@ -19,8 +19,8 @@ static void* poseAt( const joWorld* world, uint32_t i )
     return (char*)world->proxyPoses.data + (size_t)i * world->space->poseSize;
 }
 
-void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joFilter* filter, const void* shape,
-    const void* localPose, const void* bodyPose )
+void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
+    const void* shape, const void* localPose, const void* bodyPose )
 {
     joProxy* proxy = (joProxy*)world->proxies.data + i;
     void* pose = poseAt( world, i );

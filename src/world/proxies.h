@@ -10,8 +10,8 @@ joResult joProxies_Reserve( joWorld* world, uint64_t count );
 
 // Number i of the list: a collider, with a shape and poses that need not be the ones it has yet. localPose
 // null: identity.
-void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joFilter* filter, const void* shape,
-    const void* localPose, const void* bodyPose );
+void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
+    const void* shape, const void* localPose, const void* bodyPose );
 // Number i: a collider as it is, on its body in another pose.
 void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
 

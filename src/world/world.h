@@ -49,7 +49,7 @@ typedef enum joColliderColumn
 typedef struct joCollider
 {
     uint64_t userData;
-    joFilter filter;
+    joColliderFilter filter;
     uint32_t body;
     uint32_t next, prev; // of its body
     uint32_t place;      // in the batch of this step; JO_NULL_INDEX outside of a step

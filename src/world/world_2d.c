@@ -96,8 +96,11 @@ joResult joWorld_CreateBodies2( joWorld* world, const joBodyDef2* def, const joC
 joResult joWorld_CreateBody2( joWorld* world, const joBodyDef2* def, joBodyId* body )
 {
     const joBodyColumns one = { .count = 1 };
-    return body == NULL ? JO_MISUSE( jo_errorNullArgument )
-                        : joWorld_CreateBodies2( world, def, NULL, &one, body, NULL, NULL );
+    if ( body == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    return joWorld_CreateBodies2( world, def, NULL, &one, body, NULL, NULL );
 }
 
 joResult joWorld_CreateCollider2(
@@ -137,13 +140,21 @@ joResult joWorld_GetBodies2(
 joResult joWorld_SetPose2( joWorld* world, joBodyId body, const joTransform2* pose )
 {
     const joBodyColumns one = { .pose = { pose, 0 }, .count = 1 };
-    return pose == NULL ? JO_MISUSE( jo_errorNullArgument ) : joWorld_SetBodies2( world, &body, &one, NULL );
+    if ( pose == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    return joWorld_SetBodies2( world, &body, &one, NULL );
 }
 
 joResult joWorld_GetPose2( const joWorld* world, joBodyId body, joTransform2* pose )
 {
     const joMutableBodyColumns one = { .pose = { pose, sizeof( *pose ) }, .count = 1 };
-    return pose == NULL ? JO_MISUSE( jo_errorNullArgument ) : joWorld_GetBodies2( world, &body, &one, NULL );
+    if ( pose == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    return joWorld_GetBodies2( world, &body, &one, NULL );
 }
 
 joResult joWorld_SetVelocity2( joWorld* world, joBodyId body, joVec2 velocity )

@@ -97,8 +97,11 @@ joResult joWorld_CreateBodies3( joWorld* world, const joBodyDef3* def, const joC
 joResult joWorld_CreateBody3( joWorld* world, const joBodyDef3* def, joBodyId* body )
 {
     const joBodyColumns one = { .count = 1 };
-    return body == NULL ? JO_MISUSE( jo_errorNullArgument )
-                        : joWorld_CreateBodies3( world, def, NULL, &one, body, NULL, NULL );
+    if ( body == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    return joWorld_CreateBodies3( world, def, NULL, &one, body, NULL, NULL );
 }
 
 joResult joWorld_CreateCollider3(
@@ -138,13 +141,21 @@ joResult joWorld_GetBodies3(
 joResult joWorld_SetPose3( joWorld* world, joBodyId body, const joTransform3* pose )
 {
     const joBodyColumns one = { .pose = { pose, 0 }, .count = 1 };
-    return pose == NULL ? JO_MISUSE( jo_errorNullArgument ) : joWorld_SetBodies3( world, &body, &one, NULL );
+    if ( pose == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    return joWorld_SetBodies3( world, &body, &one, NULL );
 }
 
 joResult joWorld_GetPose3( const joWorld* world, joBodyId body, joTransform3* pose )
 {
     const joMutableBodyColumns one = { .pose = { pose, sizeof( *pose ) }, .count = 1 };
-    return pose == NULL ? JO_MISUSE( jo_errorNullArgument ) : joWorld_GetBodies3( world, &body, &one, NULL );
+    if ( pose == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    return joWorld_GetBodies3( world, &body, &one, NULL );
 }
 
 joResult joWorld_SetVelocity3( joWorld* world, joBodyId body, joVec3 velocity )

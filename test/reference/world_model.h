@@ -26,7 +26,7 @@ typedef struct modelCollider
     bool isAlive;
     bool isEnabled;
     bool isTrigger;
-    joFilter filter;
+    joColliderFilter filter;
     uint64_t userData;
     joShape2 shape2;
     joShape3 shape3;

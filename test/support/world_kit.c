@@ -34,3 +34,11 @@ joTransform2 kitPoseOf( const joWorld* world, joBodyId body )
     kitRequire( joWorld_GetPose2( world, body, &pose ), "joWorld_GetPose2" );
     return pose;
 }
+
+bool kitGoOn( const char* condition, const char* file, int line )
+{
+    (void)condition;
+    (void)file;
+    (void)line;
+    return false;
+}

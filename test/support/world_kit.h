@@ -9,3 +9,6 @@ joColliderDef2 kitDisc( float radius );
 // A dynamic body at (x, 0) with a disc of radius 1. `collider` may be null.
 joBodyId kitAddDisc( joWorld* world, float x, joColliderId* collider );
 joTransform2 kitPoseOf( const joWorld* world, joBodyId body );
+
+// An assert hook for tests of misuse, which must not stop a debug build.
+bool kitGoOn( const char* condition, const char* file, int line );

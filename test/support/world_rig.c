@@ -99,9 +99,9 @@ static joShape3 randomShape3( worldRig* rig )
     return shape;
 }
 
-static joFilter randomFilter( worldRig* rig )
+static joColliderFilter randomFilter( worldRig* rig )
 {
-    joFilter filter = { .layer = below( rig, 3 ) == 0 ? below( rig, 4 ) : 0, .mask = UINT64_MAX };
+    joColliderFilter filter = { .layer = below( rig, 3 ) == 0 ? below( rig, 4 ) : 0, .mask = UINT64_MAX };
     filter.group = below( rig, 6 ) == 0 ? 1 + below( rig, 2 ) : 0;
     if ( below( rig, 6 ) == 0 )
     {
