@@ -86,13 +86,19 @@ static void fixedCapacityRefusesAStepThatNeedsMoreAndTheWorldIsAsBefore( void** 
         kitRequire( joWorld_SetPose2( world, bodies[2], &pose ), "pose" );
         kitRequire( joWorld_Step( world, 0.1f ), "joWorld_Step" );
         kitRequire( joWorld_SetPose2( world, bodies[3], &pose ), "pose" );
-        kitRequire( joWorld_SetVelocity2( world, bodies[7], ( joVec2 ){ 1.0f, 0.0f } ), "velocity" );
+        kitRequire( joWorld_SetVelocity2( world, bodies[7], ( joVec2 ){ 50.0f, 0.0f } ), "velocity" );
         joContactEvents events;
         for ( int i = 0; i < 2; ++i )
         {
             assert_int_equal( joWorld_Step( world, 0.1f ), jo_errorCapacity );
             assert_true( joWorld_Validate( world ) );
             assert_true( kitPoseOf( world, bodies[7] ).position.x == 70.0f );
+            // Queries find it there, too.
+            const joRay ray = { .origin = { 70.0f, -9.0f }, .direction = { 0.0f, 1.0f }, .length = 20.0f };
+            bool isHit = false;
+            kitRequire(
+                joBroadPhase_CastRayAny( joWorld_GetBroadPhase( world ), &ray, NULL, &isHit ), "ray" );
+            assert_true( isHit );
             kitRequire( joWorld_GetContactEvents( world, jo_perCollider, &events ), "events" );
             assert_int_equal( events.enterCount, 3 );
         }
