@@ -3,29 +3,28 @@
 // kinds of shapes mixed, with any number of threads, lists that end anywhere; and what is refused.
 #include "test_support.h"
 
-#include "jostle/collide_batch.h"
 #include "narrow_phase/dispatch_3d.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
+#include "support/collide_batch_kit.h"
 
 #include <float.h>
 #include <math.h>
 
-#define MAX_SHAPES 600
-#define MAX_PAIRS 5000
-
 static uint64_t s_seed;
 
-typedef struct Scene
-{
-    joShape3 shapes[MAX_SHAPES];
-    joTransform3 poses[MAX_SHAPES];
-    joPair pairs[MAX_PAIRS];
-    joPlacedShapes3 placed;
-    uint32_t pairCount;
-} Scene;
+// Of the scene, which points to them.
+static joShape3 s_shapes[BATCH_MAX_SHAPES];
+static joTransform3 s_poses[BATCH_MAX_SHAPES];
 
-static joShape3 anyShape( uint64_t* random, bool onlyBoxes )
+// What the shapes of a scene are.
+typedef enum SceneSort
+{
+    onlyBoxes,
+    allKinds
+} SceneSort;
+
+static joShape3 anyShape( uint64_t* random, int sort )
 {
     const joVec3 sizes = { pairFloatIn( random, 0.3f, 1.0f ), pairFloatIn( random, 0.3f, 1.0f ),
         pairFloatIn( random, 0.3f, 1.0f ) };
@@ -34,7 +33,7 @@ static joShape3 anyShape( uint64_t* random, bool onlyBoxes )
     {
         shape.box.localPose = ( joTransform3 ){ pairVectorIn( random, 0.2f ), pairAnyRotation( random ) };
     }
-    switch ( onlyBoxes ? 3 : randomBelow( random, 5 ) )
+    switch ( sort == onlyBoxes ? 3 : randomBelow( random, 5 ) )
     {
         case 0:
             return ( joShape3 ){
@@ -49,158 +48,79 @@ static joShape3 anyShape( uint64_t* random, bool onlyBoxes )
     }
 }
 
-static bool canMeet( const Scene* scene, joPair pair )
+static bool canMeet( const BatchScene* scene, joPair pair )
 {
-    const joShapeKind3 a = scene->shapes[pair.a].kind, b = scene->shapes[pair.b].kind;
-    const joPairFunctions3* functions = joFindPairFunctions3( a < b ? a : b, a < b ? b : a );
-    return functions->overlap != NULL && functions->collide != NULL;
+    const joShape3 *a = batchShapeOf( scene, pair.a ), *b = batchShapeOf( scene, pair.b );
+    return joFindPairFunctions3( a->kind, b->kind )->collide != NULL;
 }
 
-static void makeScene( Scene* scene, uint64_t* random, bool onlyBoxes, uint32_t pairCount )
+static bool overlapPair( const BatchScene* scene, joPair pair )
 {
-    const uint32_t count = 2 + randomBelow( random, MAX_SHAPES - 1 );
+    bool overlaps = false;
+    assert_int_equal( joOverlap3( batchShapeOf( scene, pair.a ), batchPoseOf( scene, pair.a ),
+                          batchShapeOf( scene, pair.b ), batchPoseOf( scene, pair.b ), NULL, &overlaps ),
+        jo_success );
+    return overlaps;
+}
+
+static uint32_t collidePair( const BatchScene* scene, joPair pair, float margin, void* manifold )
+{
+    assert_int_equal(
+        joCollide3( batchShapeOf( scene, pair.a ), batchPoseOf( scene, pair.a ),
+            batchShapeOf( scene, pair.b ), batchPoseOf( scene, pair.b ), margin, NULL, manifold ),
+        jo_success );
+    return ( (const joManifold3*)manifold )->pointCount;
+}
+
+static joResult setShapes( joCollideBatch* batch, const BatchScene* scene, uint32_t* errorIndex )
+{
+    const joPlacedShapes3 shapes = { scene->shape, scene->pose, scene->shapeCount };
+    return joCollideBatch_SetShapes3( batch, &shapes, errorIndex );
+}
+
+static joResult findDepths( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount, float margin,
+    uint64_t* hitBits, void* normals, float* depths, uint64_t* hitCount )
+{
+    return joCollideBatch_FindDepths3(
+        batch, pairs, pairCount, margin, hitBits, normals, depths, hitCount, NULL );
+}
+
+static joResult collideAll( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount, float margin,
+    uint32_t* hitPairs, void* manifolds, uint64_t capacity, uint64_t* hitCount )
+{
+    return joCollideBatch_Collide3(
+        batch, pairs, pairCount, margin, hitPairs, manifolds, capacity, hitCount, NULL );
+}
+
+static const BatchDimension s_dimension = { sizeof( joVec3 ), sizeof( joManifold3 ), canMeet, overlapPair,
+    collidePair, setShapes, joCollideBatch_Overlap3, findDepths, collideAll };
+
+static void makeScene( BatchScene* scene, uint64_t* random, int sort, uint32_t pairCount )
+{
+    const uint32_t count = 2 + randomBelow( random, BATCH_MAX_SHAPES - 1 );
     for ( uint32_t i = 0; i < count; ++i )
     {
-        scene->shapes[i] = anyShape( random, onlyBoxes );
-        scene->poses[i] = ( joTransform3 ){ pairVectorIn( random, 1.2f ), pairAnyRotation( random ) };
+        s_shapes[i] = anyShape( random, sort );
+        s_poses[i] = ( joTransform3 ){ pairVectorIn( random, 1.2f ), pairAnyRotation( random ) };
     }
-    scene->shapes[1] = anyShape( random, true ); // so that some two can meet
-    scene->placed = ( joPlacedShapes3 ){ .shape = { scene->shapes, sizeof( joShape3 ) },
-        .pose = { scene->poses, sizeof( joTransform3 ) },
-        .count = count };
-    for ( scene->pairCount = 0; scene->pairCount < pairCount; )
-    {
-        const joPair pair = { randomBelow( random, count ), randomBelow( random, count ) };
-        scene->pairs[scene->pairCount] = canMeet( scene, pair ) ? pair : ( joPair ){ 1, 1 };
-        scene->pairCount += 1;
-    }
-}
-
-static joManifold3 expectedOf( const Scene* scene, uint32_t i, float margin )
-{
-    const joPair pair = scene->pairs[i];
-    joManifold3 manifold;
-    assert_int_equal( joCollide3( scene->shapes + pair.a, scene->poses + pair.a, scene->shapes + pair.b,
-                          scene->poses + pair.b, margin, NULL, &manifold ),
-        jo_success );
-    return manifold;
-}
-
-static bool bitOf( const uint64_t* bits, uint32_t i )
-{
-    return bits[i / 64] >> ( i % 64 ) & 1;
-}
-
-static void checkOverlaps( joCollideBatch* batch, const Scene* scene )
-{
-    uint64_t bits[MAX_PAIRS / 64 + 2], hitCount = 1, expectedCount = 0;
-    memset( bits, 0xCD, sizeof( bits ) );
-    assert_int_equal(
-        joCollideBatch_Overlap3( batch, scene->pairs, scene->pairCount, bits, &hitCount, NULL ), jo_success );
-    for ( uint32_t i = 0; i < scene->pairCount; ++i )
-    {
-        const joPair pair = scene->pairs[i];
-        bool expected = false;
-        joOverlap3( scene->shapes + pair.a, scene->poses + pair.a, scene->shapes + pair.b,
-            scene->poses + pair.b, NULL, &expected );
-        assert_int_equal( bitOf( bits, i ), expected );
-        expectedCount += expected;
-    }
-    assert_int_equal( hitCount, expectedCount );
-    const uint32_t words = ( scene->pairCount + 63 ) / 64;
-    assert_true( scene->pairCount % 64 == 0 || bits[words - 1] >> ( scene->pairCount % 64 ) == 0 );
-    assert_true( bits[words] == 0xCDCDCDCDCDCDCDCD );
-}
-
-static void checkDepths( joCollideBatch* batch, const Scene* scene, float margin )
-{
-    static joVec3 normals[MAX_PAIRS];
-    static float depths[MAX_PAIRS];
-    uint64_t bits[MAX_PAIRS / 64 + 1], hitCount = 1, expectedCount = 0;
-    assert_int_equal( joCollideBatch_FindDepths3( batch, scene->pairs, scene->pairCount, margin, bits,
-                          normals, depths, &hitCount, NULL ),
-        jo_success );
-    for ( uint32_t i = 0; i < scene->pairCount; ++i )
-    {
-        const joManifold3 expected = expectedOf( scene, i, margin );
-        assert_int_equal( bitOf( bits, i ), expected.pointCount > 0 );
-        assert_memory_equal( normals + i, &expected.normal, sizeof( joVec3 ) );
-        assert_memory_equal( depths + i, &expected.depth, sizeof( float ) );
-        expectedCount += expected.pointCount > 0;
-    }
-    assert_int_equal( hitCount, expectedCount );
-}
-
-static void checkManifolds( joCollideBatch* batch, const Scene* scene, float margin, uint64_t capacity )
-{
-    static uint32_t hitPairs[MAX_PAIRS + 1];
-    static joManifold3 manifolds[MAX_PAIRS + 1];
-    uint64_t hitCount = 0, k = 0;
-    memset( hitPairs, 0xCD, sizeof( hitPairs ) );
-    memset( manifolds, 0xCD, sizeof( manifolds ) );
-    assert_int_equal( joCollideBatch_Collide3( batch, scene->pairs, scene->pairCount, margin, hitPairs,
-                          manifolds, capacity, &hitCount, NULL ),
-        jo_success );
-    for ( uint32_t i = 0; i < scene->pairCount; ++i )
-    {
-        const joManifold3 expected = expectedOf( scene, i, margin );
-        if ( expected.pointCount > 0 && k++ < capacity )
-        {
-            assert_int_equal( hitPairs[k - 1], i );
-            assert_memory_equal( manifolds + k - 1, &expected, sizeof( expected ) );
-        }
-    }
-    assert_int_equal( hitCount, k );
-    // What lies behind is as it was.
-    const uint64_t written = k < capacity ? k : capacity;
-    assert_true( hitPairs[written] == 0xCDCDCDCD && manifolds[written].pointCount == 0xCDCDCDCD );
-}
-
-static joCollideBatch* makeBatch( uint32_t workerCount )
-{
-    joCollideBatchDef def = joDefaultCollideBatchDef();
-    def.jobs = kitJobs( workerCount );
-    joCollideBatch* batch = NULL;
-    assert_int_equal( joCreateCollideBatch( &def, &batch ), jo_success );
-    return batch;
-}
-
-static void checkScenes( bool onlyBoxes )
-{
-    static Scene scene;
-    uint64_t random = s_seed;
-    joCollideBatch* batches[3] = { makeBatch( 1 ), makeBatch( 2 ), makeBatch( 3 ) };
-    for ( int round = 0; round < ( kitQuick() ? 6 : 60 ); ++round )
-    {
-        static const uint32_t counts[] = { 1, 15, 16, 17, 63, 64, 65, 1023, 1024, 1025, MAX_PAIRS };
-        const bool isRandom = randomBelow( &random, 2 );
-        makeScene( &scene, &random, onlyBoxes,
-            isRandom ? 1 + randomBelow( &random, MAX_PAIRS ) : counts[randomBelow( &random, 11 )] );
-        joCollideBatch* batch = batches[round % 3];
-        assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );
-        const float margin = (float)randomBelow( &random, 3 ) * 0.1f;
-        checkOverlaps( batch, &scene );
-        checkDepths( batch, &scene, margin );
-        checkManifolds( batch, &scene, margin, MAX_PAIRS );
-        checkManifolds( batch, &scene, margin, randomBelow( &random, 200 ) );
-        checkManifolds( batch, &scene, margin, 0 );
-    }
-    for ( int i = 0; i < 3; ++i )
-    {
-        joDestroyCollideBatch( batches[i] );
-    }
+    s_shapes[1] = anyShape( random, onlyBoxes ); // so that some two can meet
+    scene->dimension = &s_dimension;
+    scene->shape = ( joColumn ){ s_shapes, sizeof( joShape3 ) };
+    scene->pose = ( joColumn ){ s_poses, sizeof( joTransform3 ) };
+    scene->shapeCount = count;
+    batchTakePairs( scene, random, pairCount );
 }
 
 static void boxesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
-    checkScenes( true );
+    batchCheckScenes( makeScene, onlyBoxes, kitQuick() ? 6 : 60, s_seed );
 }
 
 static void mixedShapesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
-    checkScenes( false );
+    batchCheckScenes( makeScene, allKinds, kitQuick() ? 6 : 60, s_seed );
 }
 
 // Body poses and local poses far out: what a float leaves of a position counts.
@@ -258,125 +178,53 @@ static void unitsDoNotMatter( void** state )
 static void nothingIsAllocatedBelowTheReserves( void** state )
 {
     (void)state;
-    static Scene scene;
-    static uint32_t hitPairs[MAX_PAIRS];
-    static joManifold3 manifolds[MAX_PAIRS];
-    uint64_t random = s_seed, hitCount = 7;
-    TestAllocator counter = { .failAt = UINT64_MAX };
+    static BatchScene scene;
+    uint64_t random = s_seed;
+    makeScene( &scene, &random, onlyBoxes, BATCH_MAX_PAIRS - 1 );
     joCollideBatchDef def = joDefaultCollideBatchDef();
-    def.allocator = toAllocator( &counter );
-    def.shapeReserve = MAX_SHAPES;
-    def.pairReserve = MAX_PAIRS - 1;
-    def.fixedCapacity = true;
-    joCollideBatch* batch = NULL;
-    assert_int_equal( joCreateCollideBatch( &def, &batch ), jo_success );
-    const uint64_t before = counter.calls;
-    makeScene( &scene, &random, true, MAX_PAIRS - 1 );
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );
-    checkManifolds( batch, &scene, 0.0f, MAX_PAIRS );
-    assert_int_equal( counter.calls, before );
-    // More than a unit beyond the reserve.
-    makeScene( &scene, &random, true, MAX_PAIRS );
-    scene.pairCount = MAX_PAIRS;
-    static joPair many[2 * MAX_PAIRS];
-    assert_int_equal( joCollideBatch_Collide3(
-                          batch, many, 2 * MAX_PAIRS, 0.0f, hitPairs, manifolds, MAX_PAIRS, &hitCount, NULL ),
-        jo_errorCapacity );
-    assert_int_equal( hitCount, 0 );
-    scene.placed.shape.stride = scene.placed.pose.stride = 0;
-    scene.placed.count = 10 * MAX_SHAPES;
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_errorCapacity );
-    assert_int_equal( counter.calls, before );
-    joDestroyCollideBatch( batch );
-    assert_int_equal( counter.liveBlocks, 0 );
-    for ( uint64_t failAt = 0; failAt < before; ++failAt )
-    {
-        counter = ( TestAllocator ){ .failAt = failAt };
-        assert_int_equal( joCreateCollideBatch( &def, &batch ), jo_errorOutOfMemory );
-        assert_true( batch == NULL && counter.liveBlocks == 0 );
-    }
+    def.shapeReserve = BATCH_MAX_SHAPES;
+    def.pairReserve = BATCH_MAX_PAIRS - 1;
+    batchCheckReserves( def, &scene );
 }
 
 static void badShapesAreRefusedAndNothingChanges( void** state )
 {
     (void)state;
-    static Scene scene;
+    static BatchScene scene, bad;
+    static joShape3 shapes[BATCH_MAX_SHAPES];
+    static joTransform3 poses[BATCH_MAX_SHAPES];
     uint64_t random = s_seed;
-    joCollideBatch* batch = makeBatch( 2 );
-    makeScene( &scene, &random, true, 1000 );
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );
-    static Scene bad;
+    joCollideBatch* batch = batchMake( 2 );
+    makeScene( &scene, &random, onlyBoxes, 1000 );
+    assert_int_equal( setShapes( batch, &scene, NULL ), jo_success );
+    memcpy( shapes, s_shapes, sizeof( shapes ) );
+    memcpy( poses, s_poses, sizeof( poses ) );
     bad = scene;
-    bad.placed.shape.data = bad.shapes;
-    bad.placed.pose.data = bad.poses;
-    const uint32_t last = bad.placed.count - 1;
-    bad.poses[last].position.x = NAN;
+    bad.shape.data = shapes;
+    bad.pose.data = poses;
+    const uint32_t last = bad.shapeCount - 1;
+    poses[last].position.x = NAN;
     uint32_t errorIndex = 0;
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &bad.placed, &errorIndex ), jo_errorNotANumber );
+    assert_int_equal( setShapes( batch, &bad, &errorIndex ), jo_errorNotANumber );
     assert_int_equal( errorIndex, last );
-    bad.shapes[0].box.halfExtents.z = -1.0f;
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &bad.placed, &errorIndex ), jo_errorBadShape );
+    shapes[0].box.halfExtents.z = -1.0f;
+    assert_int_equal( setShapes( batch, &bad, &errorIndex ), jo_errorBadShape );
     assert_int_equal( errorIndex, 0 );
-    bad.placed.pose.data = NULL;
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &bad.placed, &errorIndex ), jo_errorNullArgument );
+    bad.pose.data = NULL;
+    assert_int_equal( setShapes( batch, &bad, &errorIndex ), jo_errorNullArgument );
     assert_int_equal( errorIndex, JO_NULL_INDEX );
-    assert_int_equal( joCollideBatch_SetShapes3( NULL, &scene.placed, NULL ), jo_errorNullArgument );
-    checkManifolds( batch, &scene, 0.0f, MAX_PAIRS );
+    assert_int_equal( setShapes( NULL, &scene, NULL ), jo_errorNullArgument );
+    batchCheckManifolds( batch, &scene, 0.0f, BATCH_MAX_PAIRS );
     joDestroyCollideBatch( batch );
 }
 
 static void badCallsAreRefused( void** state )
 {
     (void)state;
-    static Scene scene;
-    uint64_t random = s_seed, bits[MAX_PAIRS / 64 + 1], hitCount = 5;
-    uint32_t errorIndex = 0;
-    joVec3 normals[2];
-    float depths[2];
-    joCollideBatch* batch = makeBatch( 1 );
-    assert_int_equal( joCollideBatch_Overlap3( batch, NULL, 0, NULL, &hitCount, NULL ), jo_success );
-    assert_int_equal( joCollideBatch_Overlap3( batch, NULL, 0, bits, &hitCount, NULL ), jo_success );
-    assert_int_equal( hitCount, 0 );
-    makeScene( &scene, &random, true, 700 );
-    assert_int_equal( joCollideBatch_SetShapes3( batch, &scene.placed, NULL ), jo_success );
-    scene.pairs[699].b = scene.placed.count;
-    assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
-        jo_errorUnknownKey );
-    assert_int_equal( errorIndex, 699 );
-    scene.pairs[600].a = scene.placed.count;
-    assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
-        jo_errorUnknownKey );
-    assert_int_equal( errorIndex, 600 );
-    scene.pairs[400].b = UINT32_MAX;
-    hitCount = 5;
-    assert_int_equal( joCollideBatch_Overlap3( batch, scene.pairs, 700, bits, &hitCount, &errorIndex ),
-        jo_errorUnknownKey );
-    assert_true( errorIndex == 400 && hitCount == 0 );
-    assert_int_equal(
-        joCollideBatch_Overlap3( batch, NULL, 1, bits, &hitCount, NULL ), jo_errorNullArgument );
-    assert_int_equal(
-        joCollideBatch_Overlap3( batch, scene.pairs, 1, NULL, &hitCount, NULL ), jo_errorNullArgument );
-    assert_int_equal(
-        joCollideBatch_Overlap3( batch, scene.pairs, 1, bits, NULL, NULL ), jo_errorNullArgument );
-    assert_int_equal(
-        joCollideBatch_Overlap3( batch, scene.pairs, UINT64_C( 1 ) << 32, bits, &hitCount, NULL ),
-        jo_errorBadCount );
-    assert_int_equal(
-        joCollideBatch_FindDepths3( batch, scene.pairs, 2, NAN, NULL, normals, depths, &hitCount, NULL ),
-        jo_errorNotANumber );
-    assert_int_equal(
-        joCollideBatch_FindDepths3( batch, scene.pairs, 2, -1.0f, NULL, normals, depths, &hitCount, NULL ),
-        jo_errorBadRadius );
-    assert_int_equal(
-        joCollideBatch_FindDepths3( batch, scene.pairs, 2, 0.0f, NULL, normals, NULL, &hitCount, NULL ),
-        jo_errorNullArgument );
-    assert_int_equal( joCollideBatch_Collide3( batch, scene.pairs, 2, 0.0f, NULL, NULL, 1, &hitCount, NULL ),
-        jo_errorNullArgument );
-    joDestroyCollideBatch( batch );
-    joCollideBatchDef def = { 0 };
-    assert_int_equal( joCreateCollideBatch( &def, &batch ), jo_errorBadDef );
-    assert_int_equal( joCreateCollideBatch( NULL, &batch ), jo_errorNullArgument );
-    joDestroyCollideBatch( NULL );
+    static BatchScene scene;
+    uint64_t random = s_seed;
+    makeScene( &scene, &random, onlyBoxes, 700 );
+    batchCheckBadCalls( &scene );
 }
 
 // Two half-spaces have no end: there is no answer, and it is said of which pair.
@@ -389,7 +237,7 @@ static void pairsWithoutAnAnswerAreRefused( void** state )
     const joPlacedShapes3 placed = {
         .shape = { shapes, sizeof( joShape3 ) }, .pose = { &pose, 0 }, .count = 2 };
     const joPair pairs[3] = { { 0, 0 }, { 0, 0 }, { 1, 1 } };
-    joCollideBatch* batch = makeBatch( 1 );
+    joCollideBatch* batch = batchMake( 1 );
     uint64_t bits = 0, hitCount = 0;
     uint32_t errorIndex = 0;
     assert_int_equal( joCollideBatch_SetShapes3( batch, &placed, NULL ), jo_success );
