@@ -30,6 +30,7 @@ typedef enum SceneSort
     onlyCircles,
     onlyCapsules,
     onlyRound,
+    onlyThreads,
     allKinds
 } SceneSort;
 
@@ -56,9 +57,22 @@ static joCapsule2 anyCapsule( uint64_t* random )
     return capsule;
 }
 
+// All within a millionth of their lengths of one line: some touch or cross, and some just do not.
+static joCapsule2 anyThread( uint64_t* random )
+{
+    const float start = flatFloatIn( random, -1.0f, 1.0f ), end = flatFloatIn( random, -1.0f, 1.0f );
+    const float height = 3e-8f * (float)randomBelow( random, 4 );
+    return ( joCapsule2 ){ { start, height }, { end, randomBelow( random, 4 ) == 0 ? 0.0f : height }, 0.0f };
+}
+
 static void makeShape( uint32_t i, uint64_t* random, int sort )
 {
     joShape2* shape = s_shapes + i;
+    if ( sort == onlyThreads )
+    {
+        *shape = ( joShape2 ){ .kind = jo_capsuleShape2, .capsule = anyThread( random ) };
+        return;
+    }
     switch ( sort == onlyBoxes      ? 4
              : sort == onlyCircles  ? 0
              : sort == onlyCapsules ? 1
@@ -152,6 +166,7 @@ static void makeScene( BatchScene* scene, uint64_t* random, int sort, uint32_t p
             s_poses[i].position = randomBelow( random, 2 ) ? s_poses[i - 1].position : s_poses[i].position;
         }
         s_poses[i].position.x += far;
+        s_poses[i] = sort == onlyThreads ? s_poses[0] : s_poses[i];
     }
     if ( sort == allKinds )
     {
@@ -182,6 +197,7 @@ static void roundShapesGetTheAnswersOfTheSingleCalls( void** state )
     batchCheckScenes( makeScene, onlyCircles, kitQuick() ? 6 : 30, s_seed );
     batchCheckScenes( makeScene, onlyCapsules, kitQuick() ? 6 : 30, s_seed );
     batchCheckScenes( makeScene, onlyRound, kitQuick() ? 6 : 30, s_seed );
+    batchCheckScenes( makeScene, onlyThreads, kitQuick() ? 6 : 30, s_seed );
 }
 
 static void nothingIsAllocatedBelowTheReserves( void** state )
