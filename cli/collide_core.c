@@ -175,6 +175,7 @@ static void MakeCore2( const joShape2* shape, const Frame* frame, joCore* core )
             }
             core->radius = (double)shape->polygon->radius;
             break;
+        case jo_chainShape2: // no file can name one
         case jo_shapeKindCount2:
             break;
     }

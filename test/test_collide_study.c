@@ -109,6 +109,7 @@ static joShape2 makeShape2( uint64_t* random, int kind, joPolygon2* polygon )
         case jo_segmentShape2:
             shape.segment = ( joSegment2 ){ points[0], points[1] };
             break;
+        case jo_chainShape2: // no file can name one
         case jo_shapeKindCount2:
             break;
     }
@@ -171,9 +172,9 @@ static void theLibraryAndTheStudyAgreeIn2D( void** state )
 {
     (void)state;
     uint64_t random = s_seed;
-    for ( int a = 0; a < jo_shapeKindCount2; ++a )
+    for ( int a = 0; a < jo_chainShape2; ++a )
     {
-        for ( int b = 0; b < jo_shapeKindCount2; ++b )
+        for ( int b = 0; b < jo_chainShape2; ++b )
         {
             for ( int i = 0; i < 500; ++i )
             {

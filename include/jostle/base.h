@@ -60,6 +60,7 @@ typedef enum joResult
     jo_errorTooManyVertices, // a hull would have more vertices than JO_MAX_HULL_VERTICES3
     jo_errorBadIndex,        // a triangle names a vertex that is not there
     jo_errorFlatTriangle,    // a triangle has no area, or hardly any for its length
+    jo_errorRepeatedPoint,   // a point of a chain is where its neighbour is
     jo_errorNoSuchPair,      // the call has no answer for these two kinds of shape
     jo_errorUnknownKey,      // no object has this key (never added, or removed since)
     jo_errorDuplicateKey,    // an object with this key exists already, or the key stands twice in the call

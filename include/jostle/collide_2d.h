@@ -74,4 +74,24 @@ JO_API joResult joDistance2( const joShape2* a, const joTransform2* poseA, const
 JO_API joResult joCast2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
     const joTransform2* poseB, joVec2 motion, joCollideCache* cache, joCastHit2* hit );
 
+// How one segment of a chain touches a shape.
+typedef struct joChainContact2
+{
+    uint32_t segment;     // from this point of joCreateChain2 to the next
+    joManifold2 manifold; // normal from the chain to the shape; depth: of the shape and this segment alone
+} joChainContact2;
+
+// All segments of a chain that touch a circle, capsule, polygon or segment, or come as near as `margin` (as
+// for joCollide2), each with its manifold. A direction counts only where the chain ends along it: of segments
+// that share a point which does not stand out, the one over which the shape is has the contact, and none has
+// a normal of the point. Segments are two-sided.
+//
+// The first `capacity` go into `contacts` (null with capacity 0), in the order of the segments; *count gets
+// how many there are. Expected O(log n) and what is near; nothing is allocated. Errors: jo_errorNullArgument;
+// those of joCheckChain2, joCheckShape2 and joCheckTransform2; jo_errorNotANumber, jo_errorBadRadius
+// (margin); jo_errorNoSuchPair (a chain).
+JO_API joResult joCollideChain2( const joChain2* chain, const joTransform2* poseChain, const joShape2* shape,
+    const joTransform2* poseShape, float margin, joChainContact2* contacts, uint32_t capacity,
+    uint32_t* count );
+
 JO_EXTERN_C_END

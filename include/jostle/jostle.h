@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "broad_phase.h"
+#include "chain_2d.h"
 #include "collide.h"
 #include "collide_batch.h"
 #include "detail.h"

@@ -53,12 +53,16 @@ typedef struct joSegment2
     joVec2 a, b; // coordinates up to JO_MAX_SIZE
 } joSegment2;
 
+// Segments that do not move, each joined to the next.
+typedef struct joChain2 joChain2;
+
 typedef enum joShapeKind2
 {
     jo_circleShape2 = 0,
     jo_capsuleShape2,
     jo_polygonShape2,
     jo_segmentShape2,
+    jo_chainShape2,
     jo_shapeKindCount2
 } joShapeKind2;
 
@@ -72,6 +76,7 @@ typedef struct joShape2
         joCapsule2 capsule;
         const joPolygon2* polygon; // borrowed
         joSegment2 segment;
+        const joChain2* chain; // borrowed
     };
 } joShape2;
 
@@ -145,7 +150,7 @@ JO_API joMassData2 joComputeCapsuleMass2( const joCapsule2* capsule, float densi
 JO_API joVec2 joFindCircleSupport2( const joCircle2* circle, joVec2 direction );
 JO_API joVec2 joFindCapsuleSupport2( const joCapsule2* capsule, joVec2 direction );
 
-// Of any shape, as above. A segment has neither area nor mass: all is 0.
+// Of any shape, as above. A segment and a chain have neither area nor mass: all is 0.
 JO_API float joComputeShapeArea2( const joShape2* shape );
 JO_API joMassData2 joComputeShapeMass2( const joShape2* shape, float density );
 JO_API joVec2 joFindShapeSupport2( const joShape2* shape, joVec2 direction );
@@ -159,7 +164,7 @@ typedef struct joRayHit2
 } joRayHit2;
 
 // A ray of length 0 hits what its origin is in or on; its direction is not looked at. One along an edge hits
-// the shape, and so does one that ends on the surface. A segment is met from either side; by a ray in its
+// the shape, and so does one that ends on the surface. Segments are met from either side; by a ray in its
 // line at its end, with the normal against the ray. The third numbers of the ray are not looked at.
 // Errors: jo_errorNullArgument; those of joCheckShape2 and joCheckTransform2; jo_errorNotANumber,
 // jo_errorBadRay (an infinite origin, a direction that is zero or infinite, a negative length). *hit is then

@@ -49,6 +49,8 @@ const char* joResultText( joResult result )
             return "A triangle of a mesh names a vertex that is not there.";
         case jo_errorFlatTriangle:
             return "A triangle of a mesh has no area, or hardly any for its length.";
+        case jo_errorRepeatedPoint:
+            return "A point of a chain is at the place of the one beside it.";
         case jo_errorNoSuchPair:
             return "The call has no answer for a pair of these two kinds of shape.";
         case jo_errorUnknownKey:

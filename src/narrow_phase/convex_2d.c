@@ -33,6 +33,7 @@ const joPolygon2* joToPolygon2( const joShape2* shape, joPolygon2* own )
             makeSegment( shape->segment.a, shape->segment.b, 0.0f, own );
             break;
         case jo_polygonShape2:
+        case jo_chainShape2: // not convex
         case jo_shapeKindCount2:
             return shape->polygon;
     }

@@ -20,6 +20,10 @@ static const void* const s_pairs[jo_shapeKindCount2][jo_shapeKindCount2] = {
     [jo_polygonShape2][jo_polygonShape2] = &joConvexConvex2,
     [jo_polygonShape2][jo_segmentShape2] = &joConvexConvex2,
     [jo_segmentShape2][jo_segmentShape2] = &joConvexConvex2,
+    [jo_circleShape2][jo_chainShape2] = &joConvexChain2,
+    [jo_capsuleShape2][jo_chainShape2] = &joConvexChain2,
+    [jo_polygonShape2][jo_chainShape2] = &joConvexChain2,
+    [jo_segmentShape2][jo_chainShape2] = &joConvexChain2,
 };
 
 static const joPairFunctions2 s_none;

@@ -43,6 +43,7 @@ typedef struct joPairFunctions2
 extern const joPairFunctions2 joRoundRound2; // of circles and capsules
 // Of convex shapes, one of them a polygon or a segment.
 extern const joPairFunctions2 joConvexConvex2;
+extern const joPairFunctions2 joConvexChain2; // of a convex shape and a chain
 
 // Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b );

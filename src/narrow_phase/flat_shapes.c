@@ -58,6 +58,7 @@ static joRowClass2 classOf( const joShape2* shape )
             return shape->polygon->count <= 4   ? jo_fourRow2
                    : shape->polygon->count <= 8 ? jo_eightRow2
                                                 : jo_sixteenRow2;
+        case jo_chainShape2:
         case jo_shapeKindCount2:
             break;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any shape in 2D: each call passes on to that of its kind.
-#include "jostle/shapes_2d.h"
+#include "jostle/chain_2d.h"
 
 joResult joCheckShape2( const joShape2* shape )
 {
@@ -18,6 +18,8 @@ joResult joCheckShape2( const joShape2* shape )
             return joCheckPolygon2( shape->polygon );
         case jo_segmentShape2:
             return joCheckSegment2( &shape->segment );
+        case jo_chainShape2:
+            return joCheckChain2( shape->chain );
         case jo_shapeKindCount2:
             break;
     }
@@ -41,6 +43,8 @@ joBounds2 joComputeShapeSweptBounds2( const joShape2* shape, joTransform2 from, 
             return joComputePolygonSweptBounds2( shape->polygon, from, to );
         case jo_segmentShape2:
             return joComputeSegmentSweptBounds2( &shape->segment, from, to );
+        case jo_chainShape2:
+            return joComputeChainSweptBounds2( shape->chain, from, to );
         case jo_shapeKindCount2:
             break;
     }
@@ -58,6 +62,7 @@ float joComputeShapeArea2( const joShape2* shape )
         case jo_polygonShape2:
             return joComputePolygonArea2( shape->polygon );
         case jo_segmentShape2:
+        case jo_chainShape2:
         case jo_shapeKindCount2:
             break;
     }
@@ -75,6 +80,7 @@ joMassData2 joComputeShapeMass2( const joShape2* shape, float density )
         case jo_polygonShape2:
             return joComputePolygonMass2( shape->polygon, density );
         case jo_segmentShape2:
+        case jo_chainShape2:
         case jo_shapeKindCount2:
             break;
     }
@@ -93,6 +99,8 @@ joVec2 joFindShapeSupport2( const joShape2* shape, joVec2 direction )
             return joFindPolygonSupport2( shape->polygon, direction );
         case jo_segmentShape2:
             return joFindSegmentSupport2( &shape->segment, direction );
+        case jo_chainShape2:
+            return joFindChainSupport2( shape->chain, direction );
         case jo_shapeKindCount2:
             break;
     }

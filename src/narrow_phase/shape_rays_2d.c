@@ -41,9 +41,15 @@ static bool isAheadWithinRounding( joWide2 a, joWide2 b, bool comesFromLeft, dou
 
 void joCrossEdge2( const joFlatRay* ray, joWide2 a, joWide2 b, joFlatHit* hit )
 {
+    if ( joCross2( a, b ) == 0.0 && joDot2( a, b ) <= 0.0 )
+    {
+        *hit = ( joFlatHit ){ .distance = 0.0 };
+        return;
+    }
     double sideA = joCross2( ray->unit, a ), sideB = joCross2( ray->unit, b );
     double alongA = joDot2( ray->unit, a ), alongB = joDot2( ray->unit, b );
-    if ( ( sideA > 0.0 && sideB > 0.0 ) || ( sideA < 0.0 && sideB < 0.0 ) )
+    bool isMoving = joDot2( ray->unit, ray->unit ) > 0.0;
+    if ( !isMoving || ( sideA > 0.0 && sideB > 0.0 ) || ( sideA < 0.0 && sideB < 0.0 ) )
     {
         return;
     }
@@ -107,21 +113,17 @@ static bool isNear( joWide2 a, joWide2 b, double radius )
 // Whether the start of the ray is within the shape or on its surface.
 static bool startsWithin( const Outline* outline )
 {
-    bool isLeft = outline->count > 1, isRight = outline->count > 1;
+    bool isLeft = outline->count > 2;
     for ( uint32_t i = 0; i < outline->count; ++i )
     {
         joWide2 a = outline->vertices[i], b = outline->vertices[i + 1 == outline->count ? 0 : i + 1];
-        double side = joCross2( a, b );
-        isLeft = isLeft && side >= 0.0;
-        isRight = isRight && side <= 0.0;
+        isLeft = isLeft && joCross2( a, b ) >= 0.0;
         if ( isNear( a, b, outline->radius ) )
         {
             return true;
         }
     }
-    return outline->count > 2
-               ? isLeft
-               : isLeft && isRight && joDot2( outline->vertices[0], outline->vertices[1] ) <= 0.0;
+    return isLeft;
 }
 
 static Outline makeOutline( const joShape2* shape, const joTransform2* pose, const joFlatRay* ray )
@@ -165,10 +167,10 @@ static void castAtConvex( const joShape2* shape, const joTransform2* pose, const
         edges = 0;
     }
     bool isMoving = joDot2( flat.unit, flat.unit ) > 0.0;
-    for ( uint32_t i = 0; i < edges && isMoving; ++i )
+    for ( uint32_t i = 0; i < edges; ++i )
     {
         joWide2 a = outline.vertices[i], b = outline.vertices[i + 1 == outline.count ? 0 : i + 1];
-        if ( outline.radius > 0.0 )
+        if ( outline.radius > 0.0 && isMoving )
         {
             enterRound( &flat, a, b, outline.radius, &found );
         }
@@ -188,7 +190,13 @@ static joResult castAtShape(
     joResult result = joCheckShape2( shape );
     result = result ? result : joCheckTransform2( pose );
     result = result ? result : joCheckShapeRay( ray, 2 );
-    if ( !result )
+    if ( !result && shape->kind == jo_chainShape2 )
+    {
+        joChainRayHit2 chainHit = { .hit = *hit };
+        joCastRayInto2( shape->chain, pose, ray, &chainHit );
+        *hit = chainHit.hit;
+    }
+    else if ( !result )
     {
         castAtConvex( shape, pose, ray, hit );
     }

@@ -36,7 +36,7 @@ void takeShape2( FuzzBytes* bytes, FuzzShape2* taken )
     joShape2* shape = &taken->shape;
     memset( taken, 0, sizeof( *taken ) );
     const uint8_t kind = takeByte( bytes );
-    shape->kind = (joShapeKind2)( kind % ( jo_shapeKindCount2 + ( kind > 250 ) ) );
+    shape->kind = (joShapeKind2)( kind % ( jo_chainShape2 + ( kind > 250 ) ) );
     switch ( shape->kind )
     {
         case jo_circleShape2:
@@ -56,6 +56,7 @@ void takeShape2( FuzzBytes* bytes, FuzzShape2* taken )
             takePolygon( bytes, &taken->polygon );
             shape->polygon = &taken->polygon;
             break;
+        case jo_chainShape2: // none is made: a null pointer
         case jo_shapeKindCount2:
             break;
     }
@@ -64,7 +65,7 @@ void takeShape2( FuzzBytes* bytes, FuzzShape2* taken )
 
 void printShape2( const FuzzShape2* taken )
 {
-    static const char* const kinds[] = { "circle", "capsule", "polygon", "segment", "none" };
+    static const char* const kinds[] = { "circle", "capsule", "polygon", "segment", "chain", "none" };
     const joShape2* shape = &taken->shape;
     fprintf( stderr, "\"kind\": \"%s\", ", kinds[shape->kind] );
     switch ( shape->kind )
@@ -88,6 +89,7 @@ void printShape2( const FuzzShape2* taken )
             fprintf( stderr, ", \"radius\": %.9g", (double)shape->polygon->radius );
             break;
         }
+        case jo_chainShape2: // none is made: a null pointer
         case jo_shapeKindCount2:
             break;
     }

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-const char* const flatKindNames[jo_shapeKindCount2] = { "circle", "capsule", "polygon", "segment" };
+const char* const flatKindNames[jo_shapeKindCount2] = { "circle", "capsule", "polygon", "segment", "chain" };
 
 float flatFloatIn( uint64_t* random, float lower, float upper )
 {
@@ -52,6 +52,7 @@ static void makeShape( joShapeKind2 kind, uint64_t* random, joPolygon2* polygon,
             shape->segment = ( joSegment2 ){ anyPoint( random, 0.8f ), anyPoint( random, 0.8f ) };
             break;
         case jo_polygonShape2:
+        case jo_chainShape2: // not by this
         case jo_shapeKindCount2:
             *polygon = flatAnyPolygon( random );
             shape->polygon = polygon;
