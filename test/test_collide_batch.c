@@ -21,8 +21,29 @@ static joTransform3 s_poses[BATCH_MAX_SHAPES];
 typedef enum SceneSort
 {
     onlyBoxes,
+    onlySpheres,
+    onlyCapsules,
+    onlyRound,
     allKinds
 } SceneSort;
+
+// Round shapes are now and then without a radius, or without a length, or lie along an axis.
+static joCapsule3 anyCapsule( uint64_t* random, float radius )
+{
+    joCapsule3 capsule = { pairVectorIn( random, 0.5f ), pairVectorIn( random, 0.5f ), radius };
+    switch ( randomBelow( random, 6 ) )
+    {
+        case 0:
+            capsule.b = capsule.a;
+            break;
+        case 1:
+            capsule.b = ( joVec3 ){ capsule.a.x + 0.5f, capsule.a.y, capsule.a.z };
+            break;
+        default:
+            break;
+    }
+    return capsule;
+}
 
 static joShape3 anyShape( uint64_t* random, int sort )
 {
@@ -33,14 +54,18 @@ static joShape3 anyShape( uint64_t* random, int sort )
     {
         shape.box.localPose = ( joTransform3 ){ pairVectorIn( random, 0.2f ), pairAnyRotation( random ) };
     }
-    switch ( sort == onlyBoxes ? 3 : randomBelow( random, 5 ) )
+    const float radius = randomBelow( random, 8 ) == 0 ? 0.0f : 0.6f * sizes.x;
+    switch ( sort == onlyBoxes      ? 3
+             : sort == onlySpheres  ? 0
+             : sort == onlyCapsules ? 1
+             : sort == onlyRound    ? randomBelow( random, 2 )
+                                    : randomBelow( random, 5 ) )
     {
         case 0:
-            return ( joShape3 ){
-                .kind = jo_sphereShape3, .sphere = { pairVectorIn( random, 0.3f ), sizes.x } };
+            return ( joShape3 ){ .kind = jo_sphereShape3,
+                .sphere = { pairVectorIn( random, 0.3f * (float)randomBelow( random, 2 ) ), radius } };
         case 1:
-            return ( joShape3 ){ .kind = jo_capsuleShape3,
-                .capsule = { pairVectorIn( random, 0.5f ), pairVectorIn( random, 0.5f ), sizes.y } };
+            return ( joShape3 ){ .kind = jo_capsuleShape3, .capsule = anyCapsule( random, radius ) };
         case 2:
             return ( joShape3 ){ .kind = jo_halfSpaceShape3, .halfSpace = { sizes, -1.0f } };
         default:
@@ -102,8 +127,17 @@ static void makeScene( BatchScene* scene, uint64_t* random, int sort, uint32_t p
     {
         s_shapes[i] = anyShape( random, sort );
         s_poses[i] = ( joTransform3 ){ pairVectorIn( random, 1.2f ), pairAnyRotation( random ) };
+        // In one place, or turned alike, cores cross, and capsules lie side by side.
+        if ( i > 0 && randomBelow( random, 4 ) == 0 )
+        {
+            s_poses[i].rotation = s_poses[i - 1].rotation;
+            s_poses[i].position = randomBelow( random, 2 ) ? s_poses[i - 1].position : s_poses[i].position;
+        }
     }
-    s_shapes[1] = anyShape( random, onlyBoxes ); // so that some two can meet
+    if ( sort == allKinds )
+    {
+        s_shapes[1] = anyShape( random, onlyBoxes ); // so that some two can meet
+    }
     scene->dimension = &s_dimension;
     scene->shape = ( joColumn ){ s_shapes, sizeof( joShape3 ) };
     scene->pose = ( joColumn ){ s_poses, sizeof( joTransform3 ) };
@@ -121,6 +155,14 @@ static void mixedShapesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
     batchCheckScenes( makeScene, allKinds, kitQuick() ? 6 : 60, s_seed );
+}
+
+static void roundShapesGetTheAnswersOfTheSingleCalls( void** state )
+{
+    (void)state;
+    batchCheckScenes( makeScene, onlySpheres, kitQuick() ? 6 : 20, s_seed );
+    batchCheckScenes( makeScene, onlyCapsules, kitQuick() ? 6 : 20, s_seed );
+    batchCheckScenes( makeScene, onlyRound, kitQuick() ? 6 : 20, s_seed );
 }
 
 // Body poses and local poses far out: what a float leaves of a position counts.
@@ -265,6 +307,7 @@ int main( int argc, char** argv )
     const struct CMUnitTest tests[] = {
         TEST( "boxes get the answers of the single calls", boxesGetTheAnswersOfTheSingleCalls ),
         TEST( "mixed shapes get the answers of the single calls", mixedShapesGetTheAnswersOfTheSingleCalls ),
+        TEST( "round shapes get the answers of the single calls", roundShapesGetTheAnswersOfTheSingleCalls ),
         TEST( "far out a local pose is as exact as near", farOutALocalPoseIsAsExactAsNear ),
         TEST( "units do not matter", unitsDoNotMatter ),
         TEST( "nothing is allocated below the reserves", nothingIsAllocatedBelowTheReserves ),

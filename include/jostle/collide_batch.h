@@ -6,9 +6,9 @@
 // costs no more than what is its own. Then lists of pairs are asked, as many as are wanted.
 //
 // The answers are those of the single calls of collide_3d.h, bit for bit, whatever the order of the pairs,
-// the number of threads and the instruction set. Pairs of boxes run in SIMD; a list of mixed kinds is sorted
-// by kinds of pairs, some thousand at a time. Lists sorted by a, as a broad phase gives them, find their
-// shapes in the cache.
+// the number of threads and the instruction set. Pairs of boxes, and of spheres and capsules, run in SIMD; a
+// list of mixed kinds is sorted by kinds of pairs, some thousand at a time. Lists sorted by a, as a broad
+// phase gives them, find their shapes in the cache.
 //
 // A joCollideBatch holds scratch memory and no answers. One thread at a time per batch.
 #pragma once
@@ -21,7 +21,7 @@ JO_EXTERN_C_BEGIN
 
 typedef struct joCollideBatchDef
 {
-    // Room made at create, so that so many shapes and pairs never allocate. Default 0. A shape takes 64
+    // Room made at create, so that so many shapes and pairs never allocate. Default 0. A shape takes 144
     // bytes, a pair a fifth of one.
     uint32_t shapeReserve;
     uint32_t pairReserve;

@@ -7,7 +7,9 @@
 
 const joBatchFunctions3* joFindBatchFunctions3( joShapeKind3 a, joShapeKind3 b )
 {
-    return a == jo_boxShape3 && b == jo_boxShape3 ? &joBoxBoxBatch3 : &joAnyPairBatch3;
+    return a == jo_boxShape3 && b == jo_boxShape3 ? &joBoxBoxBatch3
+           : joIsRound3( a ) && joIsRound3( b )   ? &joRoundRoundBatch3
+                                                  : &joAnyPairBatch3;
 }
 
 static joPlacedPair3 placePair( const joPairChunk3* chunk, uint32_t i )

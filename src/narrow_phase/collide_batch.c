@@ -14,16 +14,25 @@
 // Shapes that a worker takes at a time.
 #define SHAPE_BLOCK 512u
 
+#define QUAD_SIZE ( 4 * sizeof( float ) )
+
 joCollideBatchDef joDefaultCollideBatchDef( void )
 {
     return ( joCollideBatchDef ){ .internalCookie = BATCH_COOKIE };
 }
 
-static joResult reserveBoxes( joCollideBatch* batch, uint32_t count )
+// What there is is kept, for there may be no room for all of it.
+static joResult reserveShapes( joCollideBatch* batch, uint32_t count, uint32_t roundQuads )
 {
-    joResult result = joArray_ReserveSlack( &batch->boxes, &batch->memory, count, sizeof( joPlacedBox ), 0 );
+    const uint32_t before = batch->shapes.count;
+    joResult result =
+        joArray_ReserveSlack( &batch->boxes, &batch->memory, count, sizeof( joPlacedBox ), before );
+    result = result
+                 ? result
+                 : joArray_ReserveSlack( &batch->rests, &batch->memory, count, sizeof( joBoxRest ), before );
     return result ? result
-                  : joArray_ReserveSlack( &batch->rests, &batch->memory, count, sizeof( joBoxRest ), 0 );
+                  : joArray_ReserveSlack( &batch->rounds, &batch->memory, (uint64_t)roundQuads * count,
+                        QUAD_SIZE, (uint64_t)batch->roundQuads * before );
 }
 
 static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
@@ -32,7 +41,7 @@ static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
     batch->kernels = joGetKernels( &result );
     if ( result == jo_success )
     {
-        result = reserveBoxes( batch, def->shapeReserve );
+        result = reserveShapes( batch, def->shapeReserve, joRoundQuadsOf( UINT32_MAX ) );
     }
     if ( result == jo_success )
     {
@@ -87,6 +96,7 @@ void joDestroyCollideBatch( joCollideBatch* batch )
     }
     joArray_Free( &batch->boxes, &batch->memory, sizeof( joPlacedBox ) );
     joArray_Free( &batch->rests, &batch->memory, sizeof( joBoxRest ) );
+    joArray_Free( &batch->rounds, &batch->memory, QUAD_SIZE );
     joArray_Free( &batch->words, &batch->memory, sizeof( uint64_t ) );
     joArray_Free( &batch->counts, &batch->memory, sizeof( uint32_t ) );
     joFlatShapes_Free( &batch->flat, &batch->memory );
@@ -152,6 +162,10 @@ static void placeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
                 rests[i] = rest;
             }
         }
+        else if ( joIsRound3( shape->kind ) )
+        {
+            joPlaceRoundRow( batch, i );
+        }
     }
 }
 
@@ -173,6 +187,14 @@ static bool haveAllFunctions( uint32_t kinds )
     return true;
 }
 
+// Of all pairs, where shapes are of one kind.
+static const joBatchFunctions3* functionsOf( uint32_t kinds )
+{
+    const bool areOne = kinds != 0 && ( kinds & ( kinds - 1 ) ) == 0;
+    const joShapeKind3 kind = areOne ? (joShapeKind3)__builtin_ctz( kinds ) : jo_sphereShape3;
+    return areOne ? joFindBatchFunctions3( kind, kind ) : NULL;
+}
+
 static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes, uint32_t* errorIndex )
 {
     if ( batch == NULL || shapes == NULL ||
@@ -191,13 +213,15 @@ static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes,
         *errorIndex = firstBad;
         return checkShape( shapes, firstBad );
     }
-    joResult result = reserveBoxes( batch, shapes->count );
+    const uint32_t kinds = atomic_load( &check.kinds ), roundQuads = joRoundQuadsOf( kinds );
+    joResult result = reserveShapes( batch, shapes->count, roundQuads );
     if ( result == jo_success )
     {
         batch->shapes = *shapes;
         batch->haveRests = atomic_load( &check.haveRests );
-        batch->onlyBoxes = atomic_load( &check.kinds ) == 1u << jo_boxShape3;
-        batch->isComplete = haveAllFunctions( atomic_load( &check.kinds ) );
+        batch->roundQuads = roundQuads;
+        batch->onlyFunctions = functionsOf( kinds );
+        batch->isComplete = haveAllFunctions( kinds );
         joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, placeBlock, batch );
     }
     return result;

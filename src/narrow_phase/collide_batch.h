@@ -23,14 +23,16 @@ struct joCollideBatch
     joJobs* jobs;
     const joKernels* kernels;
     joPlacedShapes3 shapes;
-    bool onlyBoxes;
+    const struct joBatchFunctions3* onlyFunctions; // of all pairs, where shapes are of one kind; else null
     // Kinds of shapes that are there, and whether some two of them have no functions.
     bool isComplete;
     joArray boxes; // joPlacedBox for each shape; those of other kinds are not set
     joArray rests; // joBoxRest likewise; not set where no box has one
     bool haveRests;
-    joArray words;  // hit bits of the pairs of the call
-    joArray counts; // uint32_t, hits of each unit
+    joArray rounds;      // quads of floats: a row for each shape (see joRoundRowOf); not set for other kinds
+    uint32_t roundQuads; // of a row; 0: there are no round shapes
+    joArray words;       // hit bits of the pairs of the call
+    joArray counts;      // uint32_t, hits of each unit
     // In 2D; words and counts serve both.
     joFlatShapes flat;
     joArray manifolds2; // of the units that are answered at a time
@@ -69,11 +71,28 @@ typedef struct joBatchFunctions3
 } joBatchFunctions3;
 
 extern const joBatchFunctions3 joBoxBoxBatch3;
+extern const joBatchFunctions3 joRoundRoundBatch3; // of spheres and capsules
 // What calls the functions for one pair.
 extern const joBatchFunctions3 joAnyPairBatch3;
 
 // The functions of two kinds, in any order.
 const joBatchFunctions3* joFindBatchFunctions3( joShapeKind3 a, joShapeKind3 b );
+
+static inline bool joIsRound3( joShapeKind3 kind )
+{
+    return kind == jo_sphereShape3 || kind == jo_capsuleShape3;
+}
+
+// A joPlacedRound3; of a sphere, where there are no capsules, its beginning.
+static inline float* joRoundRowOf( const joCollideBatch* batch, uint32_t i )
+{
+    return (float*)batch->rounds.data + (size_t)4 * batch->roundQuads * i;
+}
+
+// Of shapes of such kinds (bits): 0, if none of them is round.
+uint32_t joRoundQuadsOf( uint32_t kinds );
+// Makes the row of a round shape.
+void joPlaceRoundRow( joCollideBatch* batch, uint32_t i );
 
 static inline uint32_t joWordCount( uint32_t bitCount )
 {

@@ -248,6 +248,7 @@ static void checkUnits( uint32_t begin, uint32_t end, uint32_t worker, void* con
 static void testUnits( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     Run* run = context;
+    const joBatchFunctions3* only = run->batch->onlyFunctions;
     (void)worker;
     for ( uint32_t unit = begin; unit < end; ++unit )
     {
@@ -256,19 +257,18 @@ static void testUnits( uint32_t begin, uint32_t end, uint32_t worker, void* cont
             continue;
         }
         const uint32_t first = unit * JO_BATCH_UNIT, count = unitSize( run, unit );
-        const joPairChunk3 boxes = { run->batch, run->pairs + first, count, run->margin };
+        const joPairChunk3 all = { run->batch, run->pairs + first, count, run->margin };
         uint64_t* words = run->words + (size_t)unit * UNIT_WORDS;
         if ( run->normals != NULL )
         {
-            run->batch->onlyBoxes
-                ? joBoxBoxBatch3.depths( &boxes, words, run->normals + first, run->depths + first )
-                : findMixedDepths(
-                      run, boxes.pairs, count, words, run->normals + first, run->depths + first );
+            only != NULL
+                ? only->depths( &all, words, run->normals + first, run->depths + first )
+                : findMixedDepths( run, all.pairs, count, words, run->normals + first, run->depths + first );
         }
         else
         {
-            run->batch->onlyBoxes ? joBoxBoxBatch3.overlap( &boxes, run->points, words )
-                                  : overlapMixed( run, boxes.pairs, count, words );
+            only != NULL ? only->overlap( &all, run->points, words )
+                         : overlapMixed( run, all.pairs, count, words );
         }
         uint32_t hits = 0;
         for ( uint32_t i = 0; i < joWordCount( count ); ++i )
@@ -283,6 +283,7 @@ static void testUnits( uint32_t begin, uint32_t end, uint32_t worker, void* cont
 static void collideUnits( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Run* run = context;
+    const joBatchFunctions3* only = run->batch->onlyFunctions;
     (void)worker;
     for ( uint32_t unit = begin; unit < end; ++unit )
     {
@@ -299,11 +300,11 @@ static void collideUnits( uint32_t begin, uint32_t end, uint32_t worker, void* c
                 pairs[count++] = run->pairs[pair];
             }
         }
-        const joPairChunk3 boxes = { run->batch, pairs, count, run->margin };
+        const joPairChunk3 all = { run->batch, pairs, count, run->margin };
         if ( count > 0 )
         {
-            run->batch->onlyBoxes ? joBoxBoxBatch3.collide( &boxes, run->manifolds + offset )
-                                  : collideMixed( run, pairs, count, run->manifolds + offset );
+            only != NULL ? only->collide( &all, run->manifolds + offset )
+                         : collideMixed( run, pairs, count, run->manifolds + offset );
         }
     }
 }

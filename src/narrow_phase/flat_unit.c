@@ -152,12 +152,14 @@ static void prefetchPairs(
 }
 
 // A pair of which only its cores' crossing, or that there may be two points, is known.
-static void answerRoundPair( const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i,
-    const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores )
+static void answerRoundPair(
+    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i, joRoundCores cores )
 {
+    const joFlatShapes* flat = &unit->batch->flat;
     joManifold2 own;
     joManifold2* manifold = manifoldPlace( unit, sorted->places[i], &own );
-    joCollideRounds2( a, b, cores, unit->margin, manifold );
+    joCollideRounds2( joRowOf2( flat, sorted->pairs[i].a ), joRowOf2( flat, sorted->pairs[i].b ), cores,
+        unit->margin, manifold );
     if ( manifold->pointCount > 0 )
     {
         takeManifold( unit, sorted->places[i], sorted->areSwapped[i], manifold );
@@ -165,7 +167,7 @@ static void answerRoundPair( const joFlatUnit* unit, const SortedPairs* sorted, 
 }
 
 static void takeRoundLane(
-    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i, const joRoundBlock2* block, uint32_t lane )
+    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i, const joRoundBlock* block, uint32_t lane )
 {
     const uint32_t place = sorted->places[i];
     joManifold2 own;
@@ -183,16 +185,16 @@ static void answerRoundBlock(
     const joFlatUnit* unit, const SortedPairs* sorted, uint32_t first, uint32_t count, joRoundCores cores )
 {
     const joFlatShapes* flat = &unit->batch->flat;
-    const joPlacedRound2* a[JO_ROUND_BLOCK];
-    const joPlacedRound2* b[JO_ROUND_BLOCK];
+    const float* a[JO_ROUND_BLOCK];
+    const float* b[JO_ROUND_BLOCK];
     for ( uint32_t k = 0; k < count; ++k )
     {
         a[k] = joRowOf2( flat, sorted->pairs[first + k].a );
         b[k] = joRowOf2( flat, sorted->pairs[first + k].b );
     }
-    joRoundBlock2 block;
+    joRoundBlock block;
     const bool isDetailed = wantsNumbers( unit );
-    uint32_t lanes = unit->batch->kernels->collideRounds2(
+    uint32_t lanes = unit->batch->kernels->collideRounds[0](
         a, b, count, cores, unit->margin, &joRoundTolerances, isDetailed, &block );
     // Two points are of interest only where points are.
     const uint32_t open = block.areCrossing | ( unit->manifolds != NULL ? block.areAlike : 0 );
@@ -201,7 +203,7 @@ static void answerRoundBlock(
         const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
         if ( open >> lane & 1 )
         {
-            answerRoundPair( unit, sorted, first + lane, a[lane], b[lane], cores );
+            answerRoundPair( unit, sorted, first + lane, cores );
         }
         else if ( isDetailed )
         {

@@ -51,3 +51,34 @@ joPlacedRound2 joPlaceRound2( const joShape2* shape, const joTransform2* pose )
     splitFloats( joTurn2( &wide, along ), placed.along, placed.alongRest );
     return placed;
 }
+
+static void splitFloats3( joWide3 v, float floats[3], float rests[3] )
+{
+    floats[0] = (float)v.x;
+    floats[1] = (float)v.y;
+    floats[2] = (float)v.z;
+    rests[0] = restOf( v.x );
+    rests[1] = restOf( v.y );
+    rests[2] = restOf( v.z );
+}
+
+joPlacedRound3 joPlaceRound3( const joShape3* shape, const joTransform3* pose )
+{
+    joPlacedRound3 placed = { .position = { pose->position.x, pose->position.y, pose->position.z } };
+    const bool isSphere = shape->kind == jo_sphereShape3;
+    const joVec3 start = isSphere ? shape->sphere.center : shape->capsule.a;
+    placed.radius = isSphere ? shape->sphere.radius : shape->capsule.radius;
+    if ( isSphere && start.x == 0.0f && start.y == 0.0f && start.z == 0.0f )
+    {
+        return placed; // as most spheres are
+    }
+    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
+    splitFloats3( joTurn3( &rotation, joWiden3( start ) ), placed.start, placed.startRest );
+    if ( !isSphere )
+    {
+        joWide3 along = joSubtract3( joWiden3( shape->capsule.b ), joWiden3( start ) );
+        placed.length = (float)joLength3( along );
+        splitFloats3( joTurn3( &rotation, along ), placed.along, placed.alongRest );
+    }
+    return placed;
+}

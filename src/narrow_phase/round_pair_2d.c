@@ -2,7 +2,7 @@
 // Circles and capsules against each other in 2D, in closed form: each is all that lies within its radius of a
 // segment, its core; that of a circle is a point. All in double, from shapes placed in the world to the
 // rounding of the answer, and about the start of A's core. Where the cores do not cross this is the body of
-// the kernels (simd/round_pairs_2d.inl) in one lane, so that batches give the same bits.
+// the kernels (simd/round_pairs.inl) in one lane, so that batches give the same bits.
 #include "math/wide_vectors.h"
 #include "narrow_phase/dispatch_2d.h"
 #include "narrow_phase/placed_round.h"
@@ -15,7 +15,7 @@
 #include <float.h>
 
 #define JO_LANES 1
-#include "simd/round_pairs_2d.inl"
+#include "simd/round_pairs.inl"
 
 static const joWide2 s_still = { 0.0, 0.0 };
 
@@ -30,9 +30,9 @@ typedef struct RoundPair
 {
     joWide2 origin; // in world space, of all that follows: the start of A's core
     Core a, b;
-    double length; // of both cores
+    double lengthA, lengthB; // of the cores
+    bool isLongerB;
     joRoundCores cores;
-    bool isLongerB; // the core of B
 } RoundPair;
 
 typedef struct Contact
@@ -47,15 +47,16 @@ typedef struct Contact
 
 static RoundPair makePair( const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores )
 {
-    JoRoundPair2 p;
+    JoRoundPair p;
     const float *rowA = a->position, *rowB = b->position;
-    relateRounds2( &rowA, &rowB, cores, &p );
+    relateRounds( &rowA, &rowB, cores, 2, &p );
     return ( RoundPair ){ .origin = { p.origin[0], p.origin[1] },
         .a = { { 0.0, 0.0 }, { p.a[0], p.a[1] }, p.radiusA },
         .b = { { p.between[0], p.between[1] }, { p.b[0], p.b[1] }, p.radiusB },
-        .length = p.length,
-        .cores = cores,
-        .isLongerB = b->length > a->length };
+        .lengthA = p.lengthA,
+        .lengthB = p.lengthB,
+        .isLongerB = p.lengthB > p.lengthA,
+        .cores = cores };
 }
 
 static RoundPair placePair( const joPlacedPair2* placed )
@@ -65,15 +66,16 @@ static RoundPair placePair( const joPlacedPair2* placed )
     return makePair( &a, &b, joRoundCoresOf2( placed->a->kind, placed->b->kind ) );
 }
 
-static JoRoundPair2 toLane( const RoundPair* pair )
+static JoRoundPair toLane( const RoundPair* pair )
 {
-    return ( JoRoundPair2 ){ .origin = { pair->origin.x, pair->origin.y },
+    return ( JoRoundPair ){ .origin = { pair->origin.x, pair->origin.y },
         .between = { pair->b.start.x, pair->b.start.y },
         .a = { pair->a.along.x, pair->a.along.y },
         .b = { pair->b.along.x, pair->b.along.y },
         .radiusA = pair->a.radius,
         .radiusB = pair->b.radius,
-        .length = pair->length };
+        .lengthA = pair->lengthA,
+        .lengthB = pair->lengthB };
 }
 
 static joWide2 pointOf( const Core* core, double fraction )
@@ -160,10 +162,10 @@ static double partCrossing( const RoundPair* pair, double length, joWide2 motion
 // Where the cores are nearest. False: they cross, or all but do, and have no normal and no depth yet.
 static bool findNearestPoints( const RoundPair* pair, Contact* contact )
 {
-    JoRoundPair2 p = toLane( pair );
-    JoRoundContact2 lane;
-    findRoundContact2( &p, pair->cores, &joRoundTolerances, &lane );
-    findRoundNormal2( &lane );
+    JoRoundPair p = toLane( pair );
+    JoRoundContact lane;
+    findRoundContact( &p, pair->cores, &joRoundTolerances, 2, &lane );
+    findRoundNormal( 2, &lane );
     *contact = ( Contact ){ .s = lane.s,
         .t = lane.t,
         .between = { lane.way[0], lane.way[1] },
@@ -182,8 +184,8 @@ static Contact findContact( const RoundPair* pair, joWide2 motion )
     {
         takeCrossing( pair, &contact );
         contact.normal = ( joWide2 ){ 1.0, 0.0 };
-        contact.depth =
-            pair->a.radius + pair->b.radius - partCrossing( pair, pair->length, motion, &contact );
+        contact.depth = pair->a.radius + pair->b.radius -
+                        partCrossing( pair, pair->lengthA + pair->lengthB, motion, &contact );
     }
     return contact;
 }
@@ -195,12 +197,12 @@ static uint32_t makeFeatureId( double s, double t )
 
 static joManifoldPoint2 deepestPoint( const RoundPair* pair, const Contact* contact )
 {
-    JoRoundPair2 p = toLane( pair );
-    const JoRoundContact2 lane = { .s = contact->s,
+    JoRoundPair p = toLane( pair );
+    const JoRoundContact lane = { .s = contact->s,
         .way = { contact->between.x, contact->between.y },
         .normal = { contact->normal.x, contact->normal.y } };
-    JoFloats point[2];
-    findRoundPoint2( &p, &lane, point );
+    JoFloats point[3];
+    findRoundPoint( &p, &lane, 2, point );
     return ( joManifoldPoint2 ){
         { point[0], point[1] }, (float)contact->depth, makeFeatureId( contact->s, contact->t ) };
 }
@@ -318,12 +320,6 @@ static void collideRounds( const RoundPair* pair, float margin, joManifold2* man
     }
     manifold->points[place] = point;
     manifold->pointCount = manifold->pointCount == 2 ? 2 : 1;
-}
-
-bool joOverlapRounds2( const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores )
-{
-    RoundPair pair = makePair( a, b, cores );
-    return findContact( &pair, s_still ).depth >= 0.0;
 }
 
 void joCollideRounds2( const joPlacedRound2* a, const joPlacedRound2* b, joRoundCores cores, float margin,

@@ -1,20 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Spheres and capsules against each other in 3D, in closed form: each is all that lies within its radius of a
-// segment, its core; that of a sphere is a point. All in double, from the rounding of the poses to that of
-// the answer, and relative to the position of A's body.
+// segment, its core; that of a sphere is a point. All in double, from shapes placed in the world to the
+// rounding of the answer, and about the start of A's core. Where the cores do not cross this is the body of
+// the kernels (simd/round_pairs.inl) in one lane, so that batches give the same bits.
 #include "narrow_phase/dispatch_3d.h"
+#include "narrow_phase/placed_round.h"
 #include "narrow_phase/segments_3d.h"
 #include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
+#include "simd/kernels.h"
+#include "simd/lanes_scalar.h"
 
 #include <float.h>
 
+#define JO_LANES 1
+#include "simd/round_pairs.inl"
+
 typedef struct RoundPair
 {
-    joWide3 origin; // in world space, of all that follows
+    joWide3 origin; // in world space, of all that follows: the start of A's core
     joSegment3 a, b;
     double radiusA, radiusB;
-    bool isLongerB; // the core of B
+    double lengthA, lengthB; // of the cores
+    bool isLongerB;
+    joRoundCores cores;
 } RoundPair;
 
 typedef struct Contact
@@ -22,82 +31,93 @@ typedef struct Contact
     joNearest3 nearest;
     joWide3 normal;
     double depth;
+    bool areAlike; // the cores go the same way, or the opposite one
 } Contact;
 
-static joWide3 turn( joQuat q, joVec3 v )
+static joWide3 fromLane( const double v[3] )
 {
-    if ( v.x == 0.0f && v.y == 0.0f && v.z == 0.0f )
-    {
-        return ( joWide3 ){ 0.0, 0.0, 0.0 }; // as most centres of spheres are
-    }
-    joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( q ) );
-    return joTurn3( &rotation, joWiden3( v ) );
+    return ( joWide3 ){ v[0], v[1], v[2] };
 }
 
-static void placeShape( const joShape3* shape, joQuat rotation, joWide3 at, joSegment3* core, double* radius )
+static void toLane( joWide3 v, double out[3] )
 {
-    if ( shape->kind == jo_sphereShape3 )
-    {
-        *core = ( joSegment3 ){ .start = joAdd3( at, turn( rotation, shape->sphere.center ) ) };
-        *radius = (double)shape->sphere.radius;
-        return;
-    }
-    joWide3 start = turn( rotation, shape->capsule.a ), end = turn( rotation, shape->capsule.b );
-    *core = ( joSegment3 ){ joAdd3( at, start ), joSubtract3( end, start ) };
-    *radius = (double)shape->capsule.radius;
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
 }
 
-// Before it is turned, so that rounding has no say between two of one length.
-static double lengthSqOf( const joShape3* shape )
+static RoundPair makePair( const joPlacedRound3* a, const joPlacedRound3* b, joRoundCores cores )
 {
-    if ( shape->kind == jo_sphereShape3 )
-    {
-        return 0.0;
-    }
-    joWide3 along = joSubtract3( joWiden3( shape->capsule.b ), joWiden3( shape->capsule.a ) );
-    return joDot3( along, along );
+    JoRoundPair p;
+    const float *rowA = a->position, *rowB = b->position;
+    relateRounds( &rowA, &rowB, cores, 3, &p );
+    return ( RoundPair ){ .origin = fromLane( p.origin ),
+        .a = { { 0.0, 0.0, 0.0 }, fromLane( p.a ) },
+        .b = { fromLane( p.between ), fromLane( p.b ) },
+        .radiusA = p.radiusA,
+        .radiusB = p.radiusB,
+        .lengthA = p.lengthA,
+        .lengthB = p.lengthB,
+        .isLongerB = p.lengthB > p.lengthA,
+        .cores = cores };
 }
 
-static RoundPair makePair( const joPlacedPair3* placed )
+static RoundPair placePair( const joPlacedPair3* placed )
 {
-    RoundPair pair = { .origin = joWiden3( placed->poseA->position ) };
-    joWide3 zero = { 0.0, 0.0, 0.0 };
-    joWide3 between = joSubtract3( joWiden3( placed->poseB->position ), pair.origin );
-    placeShape( placed->a, placed->poseA->rotation, zero, &pair.a, &pair.radiusA );
-    placeShape( placed->b, placed->poseB->rotation, between, &pair.b, &pair.radiusB );
-    pair.isLongerB = lengthSqOf( placed->b ) > lengthSqOf( placed->a );
-    return pair;
+    joPlacedRound3 a = joPlaceRound3( placed->a, placed->poseA );
+    joPlacedRound3 b = joPlaceRound3( placed->b, placed->poseB );
+    return makePair( &a, &b, joRoundCoresOf3( placed->a->kind, placed->b->kind ) );
+}
+
+static JoRoundPair pairToLane( const RoundPair* pair )
+{
+    JoRoundPair p = { .radiusA = pair->radiusA,
+        .radiusB = pair->radiusB,
+        .lengthA = pair->lengthA,
+        .lengthB = pair->lengthB };
+    toLane( pair->origin, p.origin );
+    toLane( pair->b.start, p.between );
+    toLane( pair->a.along, p.a );
+    toLane( pair->b.along, p.b );
+    return p;
 }
 
 static Contact findContact( const RoundPair* pair )
 {
-    Contact contact = { .nearest = joFindNearest3( &pair->a, &pair->b ) };
-    double separation;
-    contact.normal = joFindSeparation3( &pair->a, &pair->b, &contact.nearest, &separation );
-    contact.depth = pair->radiusA + pair->radiusB - separation;
+    JoRoundPair p = pairToLane( pair );
+    JoRoundContact lane;
+    findRoundContact( &p, pair->cores, &joRoundTolerances, 3, &lane );
+    findRoundNormal( 3, &lane );
+    Contact contact = { .nearest = { lane.s, lane.t, fromLane( lane.way ), lane.distance },
+        .normal = fromLane( lane.normal ),
+        .depth = lane.depth,
+        .areAlike = lane.areAlike != 0 };
+    if ( lane.areCrossing & 1 )
+    {
+        double separation;
+        contact.normal = joFindSeparation3( &pair->a, &pair->b, &contact.nearest, &separation );
+        contact.depth = pair->radiusA + pair->radiusB - separation;
+    }
     return contact;
 }
 
-// Which part of a core a fraction of it is: one of its ends, or what is between them.
-static uint32_t partOf( double fraction )
-{
-    return fraction == 0.0 ? 0 : fraction == 1.0 ? 1 : 2;
-}
-
 // The longer core comes first in feature ids, so that they do not depend on which is A.
-static uint32_t makeFeatureId( bool isSwapped, uint32_t partA, uint32_t partB )
+static uint32_t makeFeatureId( uint32_t partOfLonger, uint32_t partOfOther )
 {
-    return 1 + ( isSwapped ? partB + 3 * partA : partA + 3 * partB );
+    return 1 + partOfLonger + 3 * partOfOther;
 }
 
 // Where the surfaces are deepest in each other.
 static joManifoldPoint3 deepestPoint( const RoundPair* pair, const Contact* contact )
 {
-    const joNearest3* nearest = &contact->nearest;
-    joWide3 middle = joAddScaled3( joSegment3_At( &pair->a, nearest->s ), 0.5, nearest->between );
-    middle = joAddScaled3( middle, 0.5 * ( pair->radiusA - pair->radiusB ), contact->normal );
-    return ( joManifoldPoint3 ){ joOffsetToWorld3( pair->origin, middle ), (float)contact->depth,
-        makeFeatureId( pair->isLongerB, partOf( nearest->s ), partOf( nearest->t ) ) };
+    JoRoundPair p = pairToLane( pair );
+    JoRoundContact lane = { .s = contact->nearest.s, .t = contact->nearest.t };
+    toLane( contact->nearest.between, lane.way );
+    toLane( contact->normal, lane.normal );
+    JoFloats point[3];
+    findRoundPoint( &p, &lane, 3, point );
+    return ( joManifoldPoint3 ){
+        { point[0], point[1], point[2] }, (float)contact->depth, (uint32_t)featureIdOf( &p, &lane, 3 ) };
 }
 
 // The point of the surfaces where the longer core, at a fraction of it, lies over the other one, at a
@@ -149,7 +169,7 @@ static bool makeEndPoint( const RoundPair* pair, const Contact* contact, uint32_
     double s = isOther ? other : own;
     double t = isOther ? (double)otherEnd : ( own - its[0] ) / ( its[1] - its[0] );
     bool isSwapped = pair->isLongerB;
-    point->featureId = makeFeatureId( false, isOwn ? side : 2, isOther ? otherEnd : 2 );
+    point->featureId = makeFeatureId( isOwn ? side : 2, isOther ? otherEnd : 2 );
     return makeSidePoint( pair, contact, isSwapped ? t : s, isSwapped ? s : t, margin, point );
 }
 
@@ -160,11 +180,9 @@ static uint32_t findSidePoints(
     bool isSwapped = pair->isLongerB;
     const joSegment3* longer = isSwapped ? &pair->b : &pair->a;
     const joSegment3* other = isSwapped ? &pair->a : &pair->b;
-    double lengthSq = joDot3( longer->along, longer->along ), otherSq = joDot3( other->along, other->along );
-    joWide3 cross = joCross3( longer->along, other->along );
+    double lengthSq = joDot3( longer->along, longer->along );
     double radius = pair->radiusA + pair->radiusB;
-    if ( otherSq == 0.0 || joDot3( cross, cross ) > JO_SIDE_BY_SIDE_SINE_SQ * lengthSq * otherSq ||
-         radius == 0.0 )
+    if ( !contact->areAlike || radius == 0.0 )
     {
         return 0;
     }
@@ -182,27 +200,18 @@ static uint32_t findSidePoints(
     return count;
 }
 
-static bool overlap( const joPlacedPair3* placed, joCollideCache* cache )
+static void collideRounds( const RoundPair* pair, float margin, joManifold3* manifold )
 {
-    (void)cache;
-    RoundPair pair = makePair( placed );
-    return findContact( &pair ).depth >= 0.0;
-}
-
-static void collide( const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
-{
-    (void)cache;
-    RoundPair pair = makePair( placed );
-    Contact contact = findContact( &pair );
+    Contact contact = findContact( pair );
     if ( contact.depth < -(double)margin )
     {
         return;
     }
     manifold->normal = joNarrow3( contact.normal );
     manifold->depth = (float)contact.depth;
-    joManifoldPoint3 deepest = deepestPoint( &pair, &contact ), sides[2];
-    uint32_t sideCount = findSidePoints( &pair, &contact, margin, sides );
-    double size = pair.radiusA + pair.radiusB + joLength3( pair.a.along ) + joLength3( pair.b.along );
+    joManifoldPoint3 deepest = deepestPoint( pair, &contact ), sides[2];
+    uint32_t sideCount = findSidePoints( pair, &contact, margin, sides );
+    double size = pair->radiusA + pair->radiusB + joLength3( pair->a.along ) + joLength3( pair->b.along );
     bool isDeeper = true;
     for ( uint32_t i = 0; i < sideCount; ++i )
     {
@@ -221,10 +230,31 @@ static void collide( const joPlacedPair3* placed, float margin, joCollideCache* 
     }
 }
 
+void joCollideRounds3( const joPlacedRound3* a, const joPlacedRound3* b, joRoundCores cores, float margin,
+    joManifold3* manifold )
+{
+    RoundPair pair = makePair( a, b, cores );
+    collideRounds( &pair, margin, manifold );
+}
+
+static bool overlap( const joPlacedPair3* placed, joCollideCache* cache )
+{
+    (void)cache;
+    RoundPair pair = placePair( placed );
+    return findContact( &pair ).depth >= 0.0;
+}
+
+static void collide( const joPlacedPair3* placed, float margin, joCollideCache* cache, joManifold3* manifold )
+{
+    (void)cache;
+    RoundPair pair = placePair( placed );
+    collideRounds( &pair, margin, manifold );
+}
+
 static void distance( const joPlacedPair3* placed, joCollideCache* cache, joClosestPoints3* closest )
 {
     (void)cache;
-    RoundPair pair = makePair( placed );
+    RoundPair pair = placePair( placed );
     Contact contact = findContact( &pair );
     joWide3 onA = joSegment3_At( &pair.a, contact.nearest.s );
     if ( contact.depth < 0.0 )
@@ -279,7 +309,7 @@ static bool castCores(
 static void cast( const joPlacedPair3* placed, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
 {
     (void)cache;
-    RoundPair pair = makePair( placed );
+    RoundPair pair = placePair( placed );
     joWide3 way = joWiden3( motion );
     double fraction;
     if ( joDot3( way, way ) == 0.0 ||

@@ -163,11 +163,11 @@ typedef struct joKernels
     uint32_t ( *collidePolygons )( const joPlacedPolygon* const* a, const joPlacedPolygon* const* b,
         uint32_t count, uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance,
         joPolygonBlock* out );
-    // Likewise of round shapes in 2D; pairs whose cores cross count as such.
-    // Without `isDetailed` only these bits are told.
-    uint32_t ( *collideRounds2 )( const joPlacedRound2* const* a, const joPlacedRound2* const* b,
-        uint32_t count, joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
-        joRoundBlock2* out );
+    // Likewise of round shapes, in rows that are joPlacedRound2 or joPlacedRound3: one for 2 and one for 3
+    // axes; pairs whose cores cross count as such. Without `isDetailed` only these bits are told.
+    uint32_t ( *collideRounds[2] )( const float* const* a, const float* const* b, uint32_t count,
+        joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
+        joRoundBlock* out );
     // Which of `count` points, at most JO_SUPPORT_POINTS, lies highest along a direction: x dx + y dy + z dz
     // in float, of equal ones the first. Columns are read up to the next multiple of JO_LANE_PADDING; there
     // stands the first point again.

@@ -20,7 +20,21 @@ typedef struct joPlacedRound2
 
 #define JO_PLACED_CIRCLE_SIZE 32u
 
-_Static_assert( sizeof( joPlacedRound2 ) == 48, "three quads" );
+// The same in 3D, and of a sphere the first JO_PLACED_SPHERE_SIZE bytes.
+typedef struct joPlacedRound3
+{
+    float position[3];
+    float radius;
+    float start[3];
+    float length;
+    float startRest[4]; // of these and those below the last number is padding
+    float along[4];
+    float alongRest[4];
+} joPlacedRound3;
+
+#define JO_PLACED_SPHERE_SIZE 48u
+
+_Static_assert( sizeof( joPlacedRound2 ) == 48 && sizeof( joPlacedRound3 ) == 80, "quads" );
 
 // How many of a pair of round shapes may have a core with length: B alone, or both.
 typedef enum joRoundCores
@@ -35,15 +49,15 @@ typedef enum joRoundCores
 
 // What kernels find out about a block of pairs: a column each, and bits of what is true of a pair. Those that
 // are apart have no meaningful numbers.
-typedef struct joRoundBlock2
+typedef struct joRoundBlock
 {
     float depth[JO_ROUND_BLOCK];
-    float normal[2][JO_ROUND_BLOCK]; // unit, from A to B
-    float point[2][JO_ROUND_BLOCK];  // midway between the surfaces, where they are deepest in each other
+    float normal[3][JO_ROUND_BLOCK]; // unit, from A to B
+    float point[3][JO_ROUND_BLOCK];  // midway between the surfaces, where they are deepest in each other
     float featureId[JO_ROUND_BLOCK];
     uint32_t areCrossing; // the cores cross, or all but do: numbers have no meaning
     uint32_t areAlike;    // the cores go the same way, or the opposite one: they may touch at two points
-} joRoundBlock2;
+} joRoundBlock;
 
 // See narrow_phase/tolerance.h.
 typedef struct joRoundTolerance

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Blocks of pairs of round shapes, part of every kernel table (see kernels.inl).
-#include "round_pairs_2d.inl"
+#include "round_pairs.inl"
 
 // Bits of the pairs that are not farther apart than the margin, or whose cores cross.
-JO_INLINE uint32_t collideRoundLanes2( const float* const* rowsA, const float* const* rowsB,
-    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, joRoundBlock2* out,
-    uint32_t first )
+JO_INLINE uint32_t collideRoundLanes( const float* const* rowsA, const float* const* rowsB,
+    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, int axisCount,
+    joRoundBlock* out, uint32_t first )
 {
-    JoRoundPair2 p;
-    JoRoundContact2 contact;
-    relateRounds2( rowsA, rowsB, cores, &p );
-    findRoundContact2( &p, cores, tolerance, &contact );
+    JoRoundPair p;
+    JoRoundContact contact;
+    relateRounds( rowsA, rowsB, cores, axisCount, &p );
+    findRoundContact( &p, cores, tolerance, axisCount, &contact );
     const uint32_t apart = lanesOfWide( isLessWide( contact.depth, spreadWide( -(double)margin ) ) );
     const uint32_t lanes = ( ~apart | contact.areCrossing ) & JO_ALL_LANES;
     out->areCrossing |= ( contact.areCrossing & JO_ALL_LANES ) << first;
@@ -19,22 +19,22 @@ JO_INLINE uint32_t collideRoundLanes2( const float* const* rowsA, const float* c
         return lanes;
     }
     out->areAlike |= ( contact.areAlike & JO_ALL_LANES ) << first;
-    findRoundNormal2( &contact );
-    JoFloats point[2];
-    findRoundPoint2( &p, &contact, point );
+    findRoundNormal( axisCount, &contact );
+    JoFloats point[3];
+    findRoundPoint( &p, &contact, axisCount, point );
     store( out->depth + first, narrow( contact.depth ) );
-    for ( int k = 0; k < 2; ++k )
+    for ( int axis = 0; axis < axisCount; ++axis )
     {
-        store( out->normal[k] + first, narrow( contact.normal[k] ) );
-        store( out->point[k] + first, point[k] );
+        store( out->normal[axis] + first, narrow( contact.normal[axis] ) );
+        store( out->point[axis] + first, point[axis] );
     }
-    store( out->featureId + first, featureIdOf2( &contact ) );
+    store( out->featureId + first, featureIdOf( &p, &contact, axisCount ) );
     return lanes;
 }
 
-static uint32_t collideRounds2( const joPlacedRound2* const* a, const joPlacedRound2* const* b,
-    uint32_t count, joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
-    joRoundBlock2* out )
+JO_INLINE uint32_t collideRoundsBody( const float* const* a, const float* const* b, uint32_t count,
+    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, int axisCount,
+    joRoundBlock* out )
 {
     uint32_t hits = 0;
     out->areCrossing = 0;
@@ -46,26 +46,42 @@ static uint32_t collideRounds2( const joPlacedRound2* const* a, const joPlacedRo
         for ( uint32_t lane = 0; lane < JO_LANES; ++lane )
         {
             const uint32_t i = first + lane < count ? first + lane : count - 1;
-            rowsA[lane] = a[i]->position;
-            rowsB[lane] = b[i]->position;
+            rowsA[lane] = a[i];
+            rowsB[lane] = b[i];
         }
-        uint32_t lanes;
-        switch ( cores )
-        {
-            case jo_noCores:
-                lanes =
-                    collideRoundLanes2( rowsA, rowsB, jo_noCores, margin, tolerance, isDetailed, out, first );
-                break;
-            case jo_coreOfB:
-                lanes =
-                    collideRoundLanes2( rowsA, rowsB, jo_coreOfB, margin, tolerance, isDetailed, out, first );
-                break;
-            default:
-                lanes = collideRoundLanes2(
-                    rowsA, rowsB, jo_bothCores, margin, tolerance, isDetailed, out, first );
-                break;
-        }
+        const uint32_t lanes =
+            collideRoundLanes( rowsA, rowsB, cores, margin, tolerance, isDetailed, axisCount, out, first );
         hits |= ( lanes & tailLanes( first, count ) ) << first;
     }
     return hits;
+}
+
+JO_INLINE uint32_t collideRoundsOf( const float* const* a, const float* const* b, uint32_t count,
+    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, int axisCount,
+    joRoundBlock* out )
+{
+    switch ( cores )
+    {
+        case jo_noCores:
+            return collideRoundsBody(
+                a, b, count, jo_noCores, margin, tolerance, isDetailed, axisCount, out );
+        case jo_coreOfB:
+            return collideRoundsBody(
+                a, b, count, jo_coreOfB, margin, tolerance, isDetailed, axisCount, out );
+        default:
+            return collideRoundsBody(
+                a, b, count, jo_bothCores, margin, tolerance, isDetailed, axisCount, out );
+    }
+}
+
+static uint32_t collideRounds2( const float* const* a, const float* const* b, uint32_t count,
+    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, joRoundBlock* out )
+{
+    return collideRoundsOf( a, b, count, cores, margin, tolerance, isDetailed, 2, out );
+}
+
+static uint32_t collideRounds3( const float* const* a, const float* const* b, uint32_t count,
+    joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, joRoundBlock* out )
+{
+    return collideRoundsOf( a, b, count, cores, margin, tolerance, isDetailed, 3, out );
 }
