@@ -405,7 +405,7 @@ static void bodiesMoveByTheirType( void** state )
         // Who does not turn keeps the very bits.
         assert_true( turns[i] != 0.0f || pose.rotation.s == 0.8f );
     }
-    assert_int_equal( joWorld_GetStats( world ).movingBodyCount, 3 );
+    assert_int_equal( joWorld_GetStats( world ).awakeBodyCount, 3 );
     joDestroyWorld( world );
 }
 

@@ -160,7 +160,7 @@ static void profileAndStatsTellOfTheLastStep( void** state )
     kitAddDisc( world, 50.0f, NULL );
     kitRequire( joWorld_Step( world, 0.1f ), "joWorld_Step" );
     const joWorldStats stats = joWorld_GetStats( world );
-    assert_true( stats.bodyCount == 3 && stats.colliderCount == 3 && stats.movingBodyCount == 3 );
+    assert_true( stats.bodyCount == 3 && stats.colliderCount == 3 && stats.awakeBodyCount == 3 );
     assert_true( stats.pairCount == 1 && stats.contactCount == 1 && stats.memoryBytes > 1000 );
     const joWorldProfile profile = joWorld_GetProfile( world );
     assert_true( profile.motion + profile.pairs + profile.contacts + profile.events > 0.0 );

@@ -58,6 +58,12 @@ typedef struct joWorldDef
     // what rests does not flicker; default 0.005.
     float contactMargin;
     float leaveMargin;
+    // A body falls asleep when it has been at rest for sleepTime (seconds, > 0, default 0.5; +inf: never by
+    // itself): no part of its velocity, linear (world units per second) or angular (radians per second),
+    // above sleepSpeed (finite, >= 0). With the default 0 sleeping changes no pose; above it, what falls
+    // asleep loses its velocity.
+    float sleepTime;
+    float sleepSpeed;
     // Bit j of layerMeets[i]: layer i meets layer j. Two layers meet if both rows say so. Default all ones.
     uint64_t layerMeets[JO_MAX_LAYERS];
     // The structure that finds pairs. Dimension, jobs, allocator, reserves and fixedCapacity are taken from
@@ -130,7 +136,7 @@ typedef enum joGranularity
 typedef struct joContactEvents
 {
     const joContactEvent* enters; // touch now, and did not after the step before
-    const joContactEvent* stays;  // touch now, and did
+    const joContactEvent* stays;  // touch now, and did; without pairs of two that are static or asleep
     const joContactEvent* exits;  // did, and do not now, whatever ended it
     uint64_t enterCount, stayCount, exitCount;
 } joContactEvents;
@@ -147,7 +153,8 @@ typedef struct joWorldProfile
 typedef struct joWorldStats
 {
     uint32_t bodyCount, colliderCount;
-    uint32_t movingBodyCount; // enabled, and not static
+    uint32_t awakeBodyCount; // that the next step looks at: enabled, and neither static nor asleep
+    uint32_t sleepingBodyCount;
     uint64_t pairCount;       // of the last step, from the broad phase
     uint64_t contactCount;    // pairs of colliders that touched after the last step, triggers included
     uint64_t memoryBytes;     // all memory held, that of the broad phase included
@@ -166,7 +173,7 @@ JO_API joResult joCreateWorld( const joWorldDef* def, joWorld** world );
 JO_API void joDestroyWorld( joWorld* world );
 
 // Moves all bodies by `dt` seconds (> 0, finite), finds what touches at the end, and makes the events.
-// O(moving bodies and their colliders, pairs). Motion: v += dt * gravity * gravityScale, v /= 1 + dt *
+// O(awake bodies and their colliders, pairs). Motion: v += dt * gravity * gravityScale, v /= 1 + dt *
 // damping, then position += dt * v (semi-implicit Euler); coordinates stop at the largest float. Errors:
 // jo_errorNullArgument, jo_errorNotANumber, jo_errorBadTimeStep, jo_errorOutOfMemory, jo_errorCapacity.
 JO_API joResult joWorld_Step( joWorld* world, float dt );
@@ -206,6 +213,9 @@ JO_API joResult joWorld_SetBodyEnabled( joWorld* world, joBodyId body, bool isEn
 // As in joBodyDef2. Also jo_errorNotANumber, jo_errorBadVelocity.
 JO_API joResult joWorld_SetBodyFactors(
     joWorld* world, joBodyId body, float gravityScale, float linearDamping, float angularDamping );
+// True: wakes a body, as every call does that changes it or its colliders, but for user data. False: lets it
+// fall asleep after the next step, if it is at rest then. Static and disabled bodies neither sleep nor wake.
+JO_API joResult joWorld_SetBodyAwake( joWorld* world, joBodyId body, bool isAwake );
 JO_API joResult joWorld_SetBodyUserData( joWorld* world, joBodyId body, uint64_t userData );
 
 // Whether two bodies ignore each other: they never meet then. Gone with either. The same body twice:

@@ -15,6 +15,7 @@ typedef struct joBodyDef2
     float angularVelocity; // radians per second, counter-clockwise, finite
     joBodyType type;       // default jo_dynamicBody
     bool isEnabled;        // default true
+    bool isAwake;          // false: falls asleep after the first step, if it is at rest; default true
     float gravityScale;    // finite; default 1
     float linearDamping;   // per second, finite, >= 0; default 0
     float angularDamping;  // per second, finite, >= 0; default 0

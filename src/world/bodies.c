@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "world/contacts.h"
 #include "world/proxies.h"
+#include "world/sleep.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,7 +111,7 @@ static joResult addProxies( joWorld* world, const joBodySetup* setup, const joCo
             colliderSetup->localPose, poseFor( setup, columns, i ) );
     }
     joFloatEnv_Leave( env );
-    return joProxies_Add( world, joMotionOfType( (uint8_t)setup->type ), columns->count );
+    return joProxies_Add( world, joMotionOf( setup->type == jo_staticBody ), columns->count );
 }
 
 static void writeVelocity( joWorld* world, uint32_t body, const joBodyColumns* columns, uint32_t i )
@@ -149,13 +150,15 @@ static uint32_t appendBody(
         .gravityScale = setup->gravityScale,
         .linearDamping = setup->linearDamping,
         .angularDamping = setup->angularDamping,
+        .restTime = setup->isAwake ? 0.0f : INFINITY,
         .type = (uint8_t)setup->type,
-        .isEnabled = setup->isEnabled };
+        .isEnabled = setup->isEnabled,
+        .isParked = setup->type == jo_staticBody };
     joWorld_ContactHeads( world )[body] = JO_NULL_INDEX;
     joWorld_IgnoredHeads( world )[body] = JO_NULL_INDEX;
-    if ( setup->isEnabled && setup->type != jo_staticBody )
+    if ( setup->isEnabled && ( setup->type != jo_staticBody || world->sleepingCount > 0 ) )
     {
-        joWorld_AddAwake( world, body );
+        joSleep_Enlist( world, body );
     }
     return body;
 }
@@ -290,6 +293,11 @@ joResult joBodies_Set(
         {
             joWorld_Body( world, body )->userData = *(const uint64_t*)elementOf( columns->userData, i );
         }
+        if ( columns->pose.data != NULL || columns->velocity.data != NULL ||
+             columns->angularVelocity.data != NULL )
+        {
+            joSleep_Wake( world, body );
+        }
     }
     return result;
 }
@@ -333,6 +341,7 @@ joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body )
     joBodySetup setup = { .pose = joWorld_BodyPose( world, body ),
         .type = (joBodyType)record->type,
         .isEnabled = record->isEnabled,
+        .isAwake = !joBody_Sleeps( record ),
         .gravityScale = record->gravityScale,
         .linearDamping = record->linearDamping,
         .angularDamping = record->angularDamping,
@@ -344,6 +353,7 @@ joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body )
 
 static void releaseBody( joWorld* world, uint32_t body )
 {
+    joSleep_Wake( world, body );
     joContacts_ForgetBody( world, body );
     joBody* record = joWorld_Body( world, body );
     while ( record->firstCollider != JO_NULL_INDEX )
@@ -416,6 +426,7 @@ joResult joWorld_SetBodyFactors(
         record->gravityScale = gravityScale;
         record->linearDamping = linearDamping;
         record->angularDamping = angularDamping;
+        joSleep_Wake( world, index );
     }
     return joWorld_Report( result );
 }

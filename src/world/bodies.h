@@ -11,6 +11,7 @@ typedef struct joBodySetup
     float velocity[JO_MAX_VELOCITY];
     joBodyType type;
     bool isEnabled;
+    bool isAwake;
     float gravityScale, linearDamping, angularDamping;
     uint64_t userData;
 } joBodySetup;

@@ -4,22 +4,15 @@
 #include "world/bodies.h"
 #include "world/contacts.h"
 #include "world/proxies.h"
+#include "world/sleep.h"
+
+#include <math.h>
 
 // The body of an id, or why not.
 static joResult find( const joWorld* world, joBodyId id, uint32_t* body )
 {
     *body = world != NULL ? joWorld_FindBody( world, id ) : JO_NULL_INDEX;
     return world == NULL ? jo_errorNullArgument : *body == JO_NULL_INDEX ? jo_errorStaleId : jo_success;
-}
-
-static void updateAwake( joWorld* world, uint32_t body )
-{
-    const joBody* record = joWorld_Body( world, body );
-    joWorld_RemoveAwake( world, body );
-    if ( record->isEnabled && record->type != jo_staticBody )
-    {
-        joWorld_AddAwake( world, body );
-    }
 }
 
 joResult joWorld_SetBodyType( joWorld* world, joBodyId body, joBodyType type )
@@ -30,22 +23,38 @@ joResult joWorld_SetBodyType( joWorld* world, joBodyId body, joBodyType type )
     {
         result = jo_errorBadDef;
     }
-    joBody* record = result ? NULL : joWorld_Body( world, index );
-    if ( result == jo_success )
+    if ( result != jo_success )
     {
-        result = joWorld_ReserveKeys( world, record->colliderCount );
+        return JO_MISUSE( result );
     }
-    if ( result == jo_success && joMotionOfType( record->type ) != joMotionOfType( (uint8_t)type ) )
+    joSleep_Wake( world, index );
+    joBody* record = joWorld_Body( world, index );
+    record->type = (uint8_t)type;
+    // One that is static now leaves after the next step, which ends what it touches; the others stay.
+    if ( record->isEnabled && type != jo_staticBody )
     {
-        const uint32_t count = joColliders_ListPlaced( world, index, 0 );
-        result = joProxies_SetMotion( world, joMotionOfType( (uint8_t)type ), count );
+        joSleep_Enlist( world, index );
     }
-    if ( result == jo_success )
+    return jo_success;
+}
+
+joResult joWorld_SetBodyAwake( joWorld* world, joBodyId body, bool isAwake )
+{
+    uint32_t index;
+    const joResult result = find( world, body, &index );
+    if ( result != jo_success )
     {
-        record->type = (uint8_t)type;
-        updateAwake( world, index );
+        return JO_MISUSE( result );
     }
-    return joWorld_Report( result );
+    if ( isAwake )
+    {
+        joSleep_Wake( world, index );
+    }
+    else
+    {
+        joWorld_Body( world, index )->restTime = INFINITY;
+    }
+    return jo_success;
 }
 
 // Puts those colliders of a body that are enabled into the broad phase.
@@ -64,7 +73,7 @@ static joResult place( joWorld* world, uint32_t body )
         }
     }
     joFloatEnv_Leave( env );
-    result = result ? result : joProxies_Add( world, joMotionOfType( record->type ), count );
+    result = result ? result : joProxies_Add( world, joMotionOf( record->type == jo_staticBody ), count );
     if ( result == jo_success )
     {
         joProxies_WritePoses( world, count );
@@ -78,6 +87,17 @@ static joResult displace( joWorld* world, uint32_t body )
     return result ? result : joProxies_Remove( world, joColliders_ListPlaced( world, body, 0 ) );
 }
 
+static void setPlaced( joWorld* world, joBody* record )
+{
+    record->placedCount = 0;
+    for ( uint32_t i = record->firstCollider; i != JO_NULL_INDEX; i = joWorld_Collider( world, i )->next )
+    {
+        joCollider* collider = joWorld_Collider( world, i );
+        collider->isPlaced = record->isEnabled && collider->isEnabled;
+        record->placedCount += collider->isPlaced ? 1 : 0;
+    }
+}
+
 joResult joWorld_SetBodyEnabled( joWorld* world, joBodyId body, bool isEnabled )
 {
     uint32_t index;
@@ -88,19 +108,23 @@ joResult joWorld_SetBodyEnabled( joWorld* world, joBodyId body, bool isEnabled )
         return joWorld_Report( result );
     }
     result = isEnabled ? place( world, index ) : displace( world, index );
-    if ( result == jo_success )
+    if ( result != jo_success )
     {
-        record->isEnabled = isEnabled;
-        record->placedCount = 0;
-        for ( uint32_t i = record->firstCollider; i != JO_NULL_INDEX; i = joWorld_Collider( world, i )->next )
-        {
-            joCollider* collider = joWorld_Collider( world, i );
-            collider->isPlaced = isEnabled && collider->isEnabled;
-            record->placedCount += collider->isPlaced ? 1 : 0;
-        }
-        updateAwake( world, index );
+        return joWorld_Report( result );
     }
-    return joWorld_Report( result );
+    joSleep_Wake( world, index ); // while it is enabled yet: what it touched will end
+    record->isEnabled = isEnabled;
+    record->isParked = record->type == jo_staticBody;
+    setPlaced( world, record );
+    if ( !isEnabled )
+    {
+        joWorld_RemoveAwake( world, index );
+    }
+    else if ( record->type != jo_staticBody || world->sleepingCount > 0 )
+    {
+        joSleep_Enlist( world, index );
+    }
+    return jo_success;
 }
 
 joResult joWorld_SetBodyUserData( joWorld* world, joBodyId body, uint64_t userData )
@@ -208,6 +232,11 @@ joResult joWorld_SetIgnored( joWorld* world, joBodyId a, joBodyId b, bool isIgno
     else if ( !isIgnored && edge != JO_NULL_INDEX )
     {
         joPairPool_Release( &world->ignored, joWorld_IgnoredHeads( world ), edge / 2 );
+    }
+    if ( result == jo_success )
+    {
+        joSleep_Wake( world, indexA );
+        joSleep_Wake( world, indexB );
     }
     return result;
 }

@@ -31,8 +31,10 @@ static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
 {
     const joCollider* a = joWorld_Collider( world, pair.a );
     const joCollider* b = joWorld_Collider( world, pair.b );
-    if ( a->body == b->body || sharesGroup( a, b ) || joWorld_Ignore( world, a->body, b->body ) ||
-         !kindsMeet( world, pair.a, pair.b ) )
+    const bool areStatic = joWorld_Body( world, a->body )->type == jo_staticBody &&
+                           joWorld_Body( world, b->body )->type == jo_staticBody;
+    if ( a->body == b->body || areStatic || sharesGroup( a, b ) ||
+         joWorld_Ignore( world, a->body, b->body ) || !kindsMeet( world, pair.a, pair.b ) )
     {
         return false;
     }
@@ -50,33 +52,55 @@ static uint32_t keyOf( const joCandidate* candidate, uint32_t pass )
 }
 
 // Least significant key first, each pass stable. Keys count from 0, so that passes are short.
-static joResult sortCandidates( joWorld* world, uint32_t count )
+joResult joStep_SortPairs( joWorld* world, const joCandidate* pairs, uint32_t count, joKeyValue** order )
 {
-    joMemory* memory = &world->memory;
-    joResult result = joArray_ReserveSlack( &world->candidates[1], memory, count, sizeof( joCandidate ), 0 );
+    joResult result = jo_success;
     for ( uint32_t i = 0; i < 2 && result == jo_success; ++i )
     {
-        result = joArray_ReserveSlack( &world->sortItems[i], memory, count, sizeof( joKeyValue ), 0 );
+        result = joArray_ReserveSlack( &world->sortItems[i], &world->memory, count, sizeof( joKeyValue ), 0 );
     }
-    for ( uint32_t pass = 0; pass < 4 && result == jo_success; ++pass )
+    if ( result != jo_success )
     {
-        const joCandidate* from = world->candidates[0].data;
-        joCandidate* to = world->candidates[1].data;
-        joKeyValue* items = world->sortItems[0].data;
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            items[i] = ( joKeyValue ){ keyOf( from + i, pass ), i };
-        }
-        items = joRadixSort_KeyValues( items, world->sortItems[1].data, count );
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            to[i] = from[items[i].value];
-        }
-        const joArray sorted = world->candidates[1];
-        world->candidates[1] = world->candidates[0];
-        world->candidates[0] = sorted;
+        return result;
     }
-    return result;
+    joKeyValue* items = world->sortItems[0].data;
+    joKeyValue* scratch = world->sortItems[1].data;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        items[i].value = i;
+    }
+    for ( uint32_t pass = 0; pass < 4; ++pass )
+    {
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            items[i].key = keyOf( pairs + items[i].value, pass );
+        }
+        joKeyValue* sorted = joRadixSort_KeyValues( items, scratch, count );
+        scratch = sorted == items ? scratch : items;
+        items = sorted;
+    }
+    *order = items;
+    return jo_success;
+}
+
+static joResult sortCandidates( joWorld* world, uint32_t count )
+{
+    joKeyValue* order = NULL;
+    joResult result =
+        joArray_ReserveSlack( &world->candidates[1], &world->memory, count, sizeof( joCandidate ), 0 );
+    result = result ? result : joStep_SortPairs( world, world->candidates[0].data, count, &order );
+    if ( result != jo_success )
+    {
+        return result;
+    }
+    const joArray from = world->candidates[0];
+    world->candidates[0] = world->candidates[1];
+    world->candidates[1] = from;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        ( (joCandidate*)world->candidates[0].data )[i] = ( (const joCandidate*)from.data )[order[i].value];
+    }
+    return jo_success;
 }
 
 static bool isAscending( const joCandidate* a, const joCandidate* b )

@@ -4,6 +4,7 @@
 #include "world/bodies.h"
 #include "world/contacts.h"
 #include "world/proxies.h"
+#include "world/sleep.h"
 
 #include <string.h>
 
@@ -128,7 +129,7 @@ static joResult placeOne( joWorld* world, uint32_t collider, uint32_t body, cons
         joFloatEnv env = joFloatEnv_Enter();
         joProxies_Put( world, 0, collider, filter, shape, localPose, joWorld_BodyPose( world, body ) );
         joFloatEnv_Leave( env );
-        result = isNew ? joProxies_Add( world, joMotionOfType( joWorld_Body( world, body )->type ), 1 )
+        result = isNew ? joProxies_Add( world, joMotionOf( joWorld_Body( world, body )->isParked ), 1 )
                        : joProxies_Move( world, 1, true );
     }
     if ( result == jo_success )
@@ -153,6 +154,7 @@ joResult joColliders_Create(
     if ( result == jo_success )
     {
         *collider = joColliders_Append( world, owner, setup, setup->shape );
+        joSleep_Wake( world, owner );
     }
     return result;
 }
@@ -178,6 +180,7 @@ joResult joWorld_DestroyCollider( joWorld* world, joColliderId collider )
     }
     if ( result == jo_success )
     {
+        joSleep_Wake( world, joWorld_Collider( world, index )->body );
         joColliders_Release( world, index );
     }
     return joWorld_Report( result );
@@ -210,6 +213,7 @@ joResult joWorld_SetColliderEnabled( joWorld* world, joColliderId collider, bool
         joWorld_Body( world, record->body )->placedCount += (uint32_t)isPlaced - (uint32_t)record->isPlaced;
         record->isEnabled = isEnabled;
         record->isPlaced = isPlaced;
+        joSleep_Wake( world, record->body );
     }
     return joWorld_Report( result );
 }
@@ -221,6 +225,7 @@ joResult joWorld_SetColliderTrigger( joWorld* world, joColliderId collider, bool
     if ( result == jo_success )
     {
         joWorld_Collider( world, index )->isTrigger = isTrigger;
+        joSleep_Wake( world, joWorld_Collider( world, index )->body );
     }
     return joWorld_Report( result );
 }
@@ -258,6 +263,7 @@ joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const
     if ( result == jo_success )
     {
         record->filter = *filter;
+        joSleep_Wake( world, record->body );
     }
     return joWorld_Report( result );
 }
@@ -287,6 +293,7 @@ joResult joColliders_SetShape(
         memmove( joWorld_Shape( world, index ), shape, world->space->shapeSize );
         memmove( joWorld_LocalPose( world, index ), localPose, world->space->poseSize );
         record->hasLocalPose = hasLocalPose;
+        joSleep_Wake( world, record->body );
     }
     return result;
 }

@@ -186,11 +186,10 @@ static joResult reserveLists( joWorld* world, const joEventStore* counted )
 static joResult reserveContacts( joWorld* world, uint64_t touchCount )
 {
     joMemory* memory = &world->memory;
-    uint64_t kept = 0, entered = 0, ended = 0;
+    uint64_t entered = 0, ended = 0;
     for ( uint64_t i = 0; i < touchCount; ++i )
     {
         const joTouch* touch = touchAt( world, i );
-        kept += touch->changes != 0;
         entered += touch->changes != 0 && touch->slot == JO_NULL_INDEX;
     }
     for ( uint64_t i = 0; i < world->activeCount; ++i )
@@ -202,15 +201,44 @@ static joResult reserveContacts( joWorld* world, uint64_t touchCount )
     result = result ? result
                     : joArray_Reserve( &world->contacts, memory, world->contactSlots.slots.capacity,
                           sizeof( joContact ), world->contactSlots.slotCount );
-    return result
-               ? result
-               : joArray_ReserveSlack( &world->active, memory, kept, sizeof( uint32_t ), world->activeCount );
+    // Room for every slot: bodies that wake bring their contacts, and may not fail.
+    return result ? result
+                  : joArray_Reserve( &world->active, memory, world->contactSlots.slots.capacity,
+                        sizeof( uint32_t ), world->activeCount );
+}
+
+// What bodies that woke brought stands at the end. An order that no one sees, so a step that fails may keep
+// it.
+static joResult sortActive( joWorld* world )
+{
+    const uint32_t count = (uint32_t)world->activeCount;
+    joKeyValue* order = NULL;
+    joResult result =
+        joArray_ReserveSlack( &world->candidates[1], &world->memory, count, sizeof( joCandidate ), 0 );
+    joCandidate* pairs = world->candidates[1].data;
+    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    {
+        pairs[i] = ( joCandidate ){ lastAt( world, i )->bodyPair, lastAt( world, i )->colliderPair };
+    }
+    result = result ? result : joStep_SortPairs( world, pairs, count, &order );
+    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    {
+        order[i].key = joWorld_ActiveSlot( world, order[i].value );
+    }
+    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    {
+        ( (uint32_t*)world->active.data )[i] = order[i].key;
+    }
+    world->isActiveSorted = world->isActiveSorted || result == jo_success;
+    return result;
 }
 
 joResult joStep_CompareTouches( joWorld* world, uint32_t touchCount )
 {
-    const joResult result =
-        joArray_ReserveSlack( &world->lastChanges, &world->memory, world->activeCount, sizeof( uint8_t ), 0 );
+    joResult result = world->isActiveSorted ? jo_success : sortActive( world );
+    result = result ? result
+                    : joArray_ReserveSlack(
+                          &world->lastChanges, &world->memory, world->activeCount, sizeof( uint8_t ), 0 );
     if ( result != jo_success )
     {
         return result;
@@ -242,6 +270,7 @@ static void writeContact( joWorld* world, joTouch* touch )
     joContact* contact = joWorld_Contact( world, touch->slot );
     contact->touch = touch->touch;
     contact->isTrigger = touch->isTrigger;
+    contact->isActive = true;
 }
 
 static void append( joEventLists* lists, uint32_t which, const joContactEvent* event )

@@ -27,6 +27,10 @@ bool joWorld_Ignore( const joWorld* world, uint32_t a, uint32_t b );
 // Pairs that the narrow phase is asked for at a time, so that manifolds stay few and in the cache.
 #define JO_BLOCK_PAIRS 8192u
 
+// The order of pairs by bodies, then colliders: their numbers, in the values of *order, which is scratch.
+// Errors: jo_errorOutOfMemory, jo_errorCapacity.
+joResult joStep_SortPairs( joWorld* world, const joCandidate* pairs, uint32_t count, joKeyValue** order );
+
 // The stages of a step, in order; all but the last may fail, and change nothing but scratch.
 // From the pairs of the broad phase those that may touch, sorted.
 joResult joStep_FindCandidates( joWorld* world, uint32_t* candidateCount );

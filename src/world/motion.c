@@ -66,7 +66,7 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         memcpy( move->isBack ? pose : oldPose, move->isBack ? oldPose : pose, world->space->poseSize );
         memcpy( move->isBack ? velocity : oldVelocity, move->isBack ? oldVelocity : velocity,
             velocitySize( world ) );
-        if ( !move->isBack )
+        if ( !move->isBack && joWorld_Body( world, body )->type != jo_staticBody )
         {
             integrate( world, body, move->dt );
         }

@@ -5,6 +5,7 @@
 #include "base/timer.h"
 #include "world/contacts.h"
 #include "world/motion.h"
+#include "world/sleep.h"
 
 #include <math.h>
 
@@ -23,7 +24,8 @@ static joResult step( joWorld* world, float dt )
     uint64_t mark = joGetNanoseconds();
     uint32_t candidateCount = 0, touchCount = 0;
 
-    joResult result = joStep_Move( world, dt );
+    joResult result = joStep_Unpark( world );
+    result = result ? result : joStep_Move( world, dt );
     if ( result != jo_success )
     {
         return result;
@@ -44,6 +46,7 @@ static joResult step( joWorld* world, float dt )
         return result;
     }
     joStep_WriteEvents( world, touchCount );
+    joStep_Sleep( world, dt );
     profile.events = lap( &mark );
     world->profile = profile;
     world->pairCount = world->foundPairCount;

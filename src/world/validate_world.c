@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Invariants of a world.
 #include "world/contacts.h"
+#include "world/sleep.h"
 
 static bool areCollidersOf( const joWorld* world, uint32_t body )
 {
@@ -18,7 +19,7 @@ static bool areCollidersOf( const joWorld* world, uint32_t body )
         const bool shouldBe = record->isEnabled && collider->isEnabled;
         if ( collider->body != body || collider->prev != last || collider->place != JO_NULL_INDEX ||
              collider->isPlaced != shouldBe || isThere != shouldBe ||
-             ( isThere && motion != joMotionOfType( record->type ) ) )
+             ( isThere && motion != joMotionOf( record->isParked ) ) )
         {
             return false;
         }
@@ -31,11 +32,12 @@ static bool areCollidersOf( const joWorld* world, uint32_t body )
 static bool isBodyGood( const joWorld* world, uint32_t body )
 {
     const joBody* record = joWorld_Body( world, body );
-    const bool moves = record->isEnabled && record->type != jo_staticBody;
     const uint32_t place = record->awakeIndex;
     const bool isListed = place < world->awakeCount && ( (const uint32_t*)world->awake.data )[place] == body;
-    return moves == isListed && ( isListed || place == JO_NULL_INDEX ) && !record->isMarked &&
-           areCollidersOf( world, body );
+    // Only who is listed may be awake in the broad phase, too; who has woken since the last step is not yet.
+    const bool isParkedRightly = isListed || record->isParked || !record->isEnabled;
+    return ( record->isEnabled || !isListed ) && ( isListed || place == JO_NULL_INDEX ) && isParkedRightly &&
+           !record->isMarked && areCollidersOf( world, body );
 }
 
 // Sorted, taken, and in the list of each body that is still the one it was.
@@ -46,11 +48,11 @@ static bool areContactsGood( const joWorld* world )
         const uint32_t slot = joWorld_ActiveSlot( world, i );
         const joContact* contact = joWorld_Contact( world, slot );
         const joPairSlot* links = joPairPool_At( &world->contactSlots, slot );
-        if ( slot >= world->contactSlots.slotCount || !links->isTaken )
+        if ( slot >= world->contactSlots.slotCount || !links->isTaken || !contact->isActive )
         {
             return false;
         }
-        if ( i > 0 )
+        if ( i > 0 && world->isActiveSorted )
         {
             const joContact* last = joWorld_Contact( world, joWorld_ActiveSlot( world, i - 1 ) );
             if ( last->bodyPair > contact->bodyPair ||
@@ -68,7 +70,28 @@ static bool areContactsGood( const joWorld* world )
             }
         }
     }
-    return world->activeCount == world->contactSlots.takenCount;
+    return true;
+}
+
+// Of those that are not active both bodies are there, and in no list.
+static bool areStillContactsGood( const joWorld* world )
+{
+    uint64_t active = 0;
+    for ( uint32_t i = 0; i < world->contactSlots.slotCount; ++i )
+    {
+        const joPairSlot* links = joPairPool_At( &world->contactSlots, i );
+        active += links->isTaken && joWorld_Contact( world, i )->isActive ? 1 : 0;
+        for ( uint32_t side = 0; side < 2 && links->isTaken && !joWorld_Contact( world, i )->isActive;
+              ++side )
+        {
+            if ( links->owners[side] == JO_NULL_INDEX ||
+                 joWorld_Body( world, links->owners[side] )->awakeIndex != JO_NULL_INDEX )
+            {
+                return false;
+            }
+        }
+    }
+    return active == world->activeCount;
 }
 
 bool joWorld_Validate( const joWorld* world )
@@ -77,7 +100,7 @@ bool joWorld_Validate( const joWorld* world )
     {
         return false;
     }
-    uint64_t bodies = 0, colliders = 0, placed = 0, awake = 0;
+    uint64_t bodies = 0, colliders = 0, placed = 0, awake = 0, sleeping = 0;
     for ( uint32_t i = 0; i < world->bodyIds.slotCount; ++i )
     {
         if ( joIdPool_IdAt( &world->bodyIds, i ) == 0 )
@@ -93,11 +116,13 @@ bool joWorld_Validate( const joWorld* world )
         colliders += record->colliderCount;
         placed += record->placedCount;
         awake += record->awakeIndex != JO_NULL_INDEX ? 1 : 0;
+        sleeping += joBody_Sleeps( record ) ? 1 : 0;
     }
     const joBroadPhaseStats stats = joBroadPhase_GetStats( world->broadPhase );
     const uint64_t objects = (uint64_t)stats.staticCount + stats.restingCount + stats.movingCount;
     return bodies == world->bodyIds.aliveCount && colliders == world->colliderIds.aliveCount &&
-           placed == objects && awake == world->awakeCount && areContactsGood( world ) &&
+           placed == objects && awake == world->awakeCount && sleeping == world->sleepingCount &&
+           areContactsGood( world ) && areStillContactsGood( world ) &&
            joPairPool_Validate(
                &world->contactSlots, joWorld_ContactHeads( world ), world->bodyIds.slotCount ) &&
            joPairPool_Validate( &world->ignored, joWorld_IgnoredHeads( world ), world->bodyIds.slotCount ) &&

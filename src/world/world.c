@@ -17,6 +17,7 @@ joWorldDef joDefaultWorldDef( void )
     memset( &def, 0, sizeof( def ) );
     def.dimension = 3;
     def.leaveMargin = 0.005f;
+    def.sleepTime = 0.5f;
     memset( def.layerMeets, 0xFF, sizeof( def.layerMeets ) );
     def.broadPhase = joDefaultBroadPhaseDef();
     def.internalCookie = WORLD_COOKIE;
@@ -33,6 +34,7 @@ static joResult checkDef( const joWorldDef* def )
     }
     good = good && def->contactMargin >= 0.0f && def->contactMargin <= def->leaveMargin;
     good = good && def->leaveMargin <= JO_MAX_SIZE;
+    good = good && def->sleepTime > 0.0f && def->sleepSpeed >= 0.0f && isfinite( def->sleepSpeed );
     good = good && def->bodyReserve <= JO_MAX_BODIES && def->colliderReserve <= JO_MAX_BODIES;
     good = good && def->worldNumber <= JO_MAX_WORLD_NUMBER;
     return good && joAllocator_IsValid( &def->allocator ) ? jo_success : jo_errorBadDef;
@@ -149,6 +151,7 @@ static void initTables( joWorld* world )
     world->oldBodies = joMakeTable( oldSizes, 3 );
     world->ignored = joMakePairPool();
     world->contactSlots = joMakePairPool();
+    world->isActiveSorted = true;
 }
 
 joResult joCreateWorld( const joWorldDef* def, joWorld** world )
@@ -313,9 +316,10 @@ joWorldStats joWorld_GetStats( const joWorld* world )
     const joBroadPhaseStats broadPhase = joBroadPhase_GetStats( world->broadPhase );
     return ( joWorldStats ){ .bodyCount = world->bodyIds.aliveCount,
         .colliderCount = world->colliderIds.aliveCount,
-        .movingBodyCount = world->awakeCount,
+        .awakeBodyCount = world->awakeCount,
+        .sleepingBodyCount = world->sleepingCount,
         .pairCount = world->pairCount,
-        .contactCount = world->activeCount,
+        .contactCount = world->contactSlots.takenCount,
         .memoryBytes = world->memory.bytes + broadPhase.memoryBytes,
         .allocationCount = world->memory.allocationCount + broadPhase.allocationCount };
 }

@@ -32,8 +32,10 @@ typedef struct joBody
     uint32_t placedCount; // of these, in the broad phase
     uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
     float gravityScale, linearDamping, angularDamping;
-    uint8_t type; // joBodyType
+    float restTime; // how long it has been at rest, seconds
+    uint8_t type;   // joBodyType
     bool isEnabled;
+    bool isParked; // its colliders are static in the broad phase
     bool isMarked; // during a bulk call: stands in it
 } joBody;
 
@@ -68,6 +70,7 @@ typedef struct joContact
     uint64_t userData[2], colliderUserData[2];
     joTouchPoint touch;
     bool isTrigger;
+    bool isActive; // in the list of active contacts
 } joContact;
 
 // A pair that touches in the step that is being made. Sorted by bodies, then colliders.
@@ -125,14 +128,16 @@ struct joWorld
 
     joIdPool bodyIds, colliderIds;
     joTable bodies, colliders;
-    joArray awake; // uint32_t, indices of the bodies that move
+    joArray awake; // uint32_t, indices of the bodies that a step looks at; see sleep.h
     uint32_t awakeCount;
+    uint32_t sleepingCount;
 
     joPairPool ignored;
     joPairPool contactSlots;
     joArray contacts; // joContact, by slot
-    joArray active;   // uint32_t, slots, sorted by bodies, then colliders
+    joArray active;   // uint32_t, slots of contacts of awake bodies, sorted by bodies, then colliders
     uint64_t activeCount;
+    bool isActiveSorted; // false: some have been woken since
     joEventStore events;
     // Whether the narrow phase has an answer for two kinds of shape: 0 not asked yet, 1 yes, 2 no.
     uint8_t kindsMeet[JO_MAX_SHAPE_KINDS][JO_MAX_SHAPE_KINDS];
@@ -221,10 +226,10 @@ joColliderId joWorld_ColliderIdAt( const joWorld* world, uint32_t collider );
 // Misuse is told to the assert hook; want of memory or room is not misuse.
 joResult joWorld_Report( joResult result );
 
-// How an enabled body of a type takes part in the broad phase.
-static inline joMotion joMotionOfType( uint8_t type )
+// How the colliders of a body take part in the broad phase.
+static inline joMotion joMotionOf( bool isParked )
 {
-    return type == jo_staticBody ? jo_static : jo_moving;
+    return isParked ? jo_static : jo_moving;
 }
 
 // Room for so many more, ids and the list of awake bodies included.

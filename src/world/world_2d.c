@@ -13,6 +13,7 @@ joBodyDef2 joDefaultBodyDef2( void )
     return ( joBodyDef2 ){ .pose = joMakeIdentity2(),
         .type = jo_dynamicBody,
         .isEnabled = true,
+        .isAwake = true,
         .gravityScale = 1.0f,
         .internalCookie = BODY_COOKIE };
 }
@@ -33,6 +34,7 @@ static joBodySetup bodySetupOf( const joBodyDef2* def )
         .velocity = { def->velocity.x, def->velocity.y, def->angularVelocity },
         .type = def->type,
         .isEnabled = def->isEnabled,
+        .isAwake = def->isAwake,
         .gravityScale = def->gravityScale,
         .linearDamping = def->linearDamping,
         .angularDamping = def->angularDamping,
@@ -195,6 +197,7 @@ joResult joWorld_GetBody2( const joWorld* world, joBodyId body, joBodyDef2* def 
     def->angularVelocity = setup.velocity[2];
     def->type = setup.type;
     def->isEnabled = setup.isEnabled;
+    def->isAwake = setup.isAwake;
     def->gravityScale = setup.gravityScale;
     def->linearDamping = setup.linearDamping;
     def->angularDamping = setup.angularDamping;

@@ -13,6 +13,7 @@ joBodyDef3 joDefaultBodyDef3( void )
     return ( joBodyDef3 ){ .pose = joMakeIdentity3(),
         .type = jo_dynamicBody,
         .isEnabled = true,
+        .isAwake = true,
         .gravityScale = 1.0f,
         .internalCookie = BODY_COOKIE };
 }
@@ -34,6 +35,7 @@ static joBodySetup bodySetupOf( const joBodyDef3* def )
             def->angularVelocity.y, def->angularVelocity.z },
         .type = def->type,
         .isEnabled = def->isEnabled,
+        .isAwake = def->isAwake,
         .gravityScale = def->gravityScale,
         .linearDamping = def->linearDamping,
         .angularDamping = def->angularDamping,
@@ -196,6 +198,7 @@ joResult joWorld_GetBody3( const joWorld* world, joBodyId body, joBodyDef3* def 
     def->angularVelocity = ( joVec3 ){ setup.velocity[3], setup.velocity[4], setup.velocity[5] };
     def->type = setup.type;
     def->isEnabled = setup.isEnabled;
+    def->isAwake = setup.isAwake;
     def->gravityScale = setup.gravityScale;
     def->linearDamping = setup.linearDamping;
     def->angularDamping = setup.angularDamping;

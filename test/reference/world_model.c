@@ -76,6 +76,13 @@ void modelSetIgnored( modelWorld* model, joBodyId a, joBodyId b, bool isIgnored 
     }
 }
 
+void modelWake( modelBody* body )
+{
+    body->isAsleep = false;
+    body->isChanged = true;
+    body->restTime = 0.0f;
+}
+
 void modelKillBody( modelWorld* model, modelBody* body )
 {
     body->isAlive = false;
@@ -284,6 +291,17 @@ static bool contains( const modelContact* set, uint32_t count, const joContactEv
     return found;
 }
 
+// A pair of two that are still is not told of, though it goes on.
+static bool isStill( const modelBody* body )
+{
+    return ( body->type == jo_staticBody || body->isAsleep ) && !body->isChanged;
+}
+
+static bool isStillPair( const modelContact* contact )
+{
+    return isStill( contact->a->body ) && isStill( contact->b->body );
+}
+
 static void append( modelWorld* model, const joContactEvent* event, bool perBody, int which )
 {
     modelList* list = &model->lists[event->isTrigger][perBody][which];
@@ -302,7 +320,10 @@ static void makeLists( modelWorld* model, uint32_t nowCount )
             if ( !perBody || !contains( now, i, &now[i].event, true ) )
             {
                 const bool was = contains( last, model->contactCount, &now[i].event, perBody );
-                append( model, &now[i].event, perBody, was ? model_stays : model_enters );
+                if ( !was || !isStillPair( now + i ) )
+                {
+                    append( model, &now[i].event, perBody, was ? model_stays : model_enters );
+                }
             }
         }
         for ( uint32_t i = 0; i < model->contactCount; ++i )
@@ -313,6 +334,35 @@ static void makeLists( modelWorld* model, uint32_t nowCount )
             {
                 append( model, &last[i].event, perBody, model_exits );
             }
+        }
+    }
+}
+
+// Whether all of its velocity is zero; what cannot be read is not at rest.
+static bool isAtRest( const modelWorld* model, const joWorld* world, const modelBody* body )
+{
+    joBodyDef2 def2;
+    joBodyDef3 def3;
+    if ( model->def.dimension == 2 )
+    {
+        return joWorld_GetBody2( world, body->id, &def2 ) == jo_success && def2.velocity.x == 0.0f &&
+               def2.velocity.y == 0.0f && def2.angularVelocity == 0.0f;
+    }
+    return joWorld_GetBody3( world, body->id, &def3 ) == jo_success && def3.velocity.x == 0.0f &&
+           def3.velocity.y == 0.0f && def3.velocity.z == 0.0f && def3.angularVelocity.x == 0.0f &&
+           def3.angularVelocity.y == 0.0f && def3.angularVelocity.z == 0.0f;
+}
+
+static void fallAsleep( modelWorld* model, const joWorld* world, float dt )
+{
+    for ( uint32_t i = 0; i < model->bodyCount; ++i )
+    {
+        modelBody* body = &model->bodies[i];
+        body->isChanged = false;
+        if ( body->isAlive && body->isEnabled && body->type != jo_staticBody && !body->isAsleep )
+        {
+            body->restTime = isAtRest( model, world, body ) ? body->restTime + dt : 0.0f;
+            body->isAsleep = body->restTime >= model->def.sleepTime;
         }
     }
 }
@@ -366,7 +416,7 @@ static void forgetDead( modelWorld* model )
     model->colliderCount = colliders;
 }
 
-bool modelStep( modelWorld* model, const joWorld* world )
+bool modelStep( modelWorld* model, const joWorld* world, float dt )
 {
     if ( !readPoses( model, world ) )
     {
@@ -382,6 +432,7 @@ bool modelStep( modelWorld* model, const joWorld* world )
     model->contacts[0] = model->contacts[1];
     model->contacts[1] = last;
     model->contactCount = count;
+    fallAsleep( model, world, dt );
     forgetDead( model );
     return true;
 }

@@ -14,6 +14,9 @@ typedef struct modelBody
     bool isAlive;
     bool isEnabled;
     joBodyType type;
+    bool isAsleep;
+    bool isChanged; // since the last step
+    float restTime;
     uint64_t userData; // of one that is dead: what it had
     joTransform2 pose2;
     joTransform3 pose3;
@@ -80,9 +83,12 @@ void modelKillBody( modelWorld* model, modelBody* body );
 bool modelIgnores( const modelWorld* model, joBodyId a, joBodyId b );
 void modelSetIgnored( modelWorld* model, joBodyId a, joBodyId b, bool isIgnored );
 
+// After a change of a body or its colliders.
+void modelWake( modelBody* body );
+
 // After a step of the world: makes the lists of events, and forgets the dead that have been told of. Pointers
 // to bodies and colliders are no longer valid then. False: a pose could not be read.
-bool modelStep( modelWorld* model, const joWorld* world );
+bool modelStep( modelWorld* model, const joWorld* world, float dt );
 
 // What body `id` touches, in order. Returns how many.
 uint32_t modelGetContacts( const modelWorld* model, joBodyId id, joContactEvent* contacts );

@@ -3,112 +3,11 @@
 
 #include "test_support.h"
 
+#include <math.h>
+
 // Few and close together, so that most things that can happen do.
 #define MOST_BODIES 28u
 #define MOST_COLLIDERS 44u
-#define HALF_WORLD 4.0f
-
-static uint32_t below( worldRig* rig, uint32_t bound )
-{
-    return randomBelow( &rig->random, bound );
-}
-
-static float between( worldRig* rig, float lower, float upper )
-{
-    return lower + ( upper - lower ) * (float)below( rig, 1u << 20 ) / (float)( 1u << 20 );
-}
-
-// Half of them on a lattice, where things touch exactly.
-static float coordinate( worldRig* rig )
-{
-    return below( rig, 2 ) != 0 ? between( rig, -HALF_WORLD, HALF_WORLD )
-                                : 0.25f * (float)below( rig, 33 ) - HALF_WORLD;
-}
-
-static float size( worldRig* rig )
-{
-    return below( rig, 2 ) != 0 ? between( rig, 0.1f, 0.8f ) : 0.25f * (float)( 1 + below( rig, 3 ) );
-}
-
-static joTransform2 randomPose2( worldRig* rig )
-{
-    joTransform2 pose = { { coordinate( rig ), coordinate( rig ) }, { 1.0f, 0.0f } };
-    if ( below( rig, 2 ) != 0 )
-    {
-        pose.rotation = joMakeRot2( between( rig, -3.0f, 3.0f ) );
-    }
-    return pose;
-}
-
-static joTransform3 randomPose3( worldRig* rig )
-{
-    joTransform3 pose = joMakeIdentity3();
-    pose.position = ( joVec3 ){ coordinate( rig ), coordinate( rig ), 0.5f * coordinate( rig ) };
-    if ( below( rig, 2 ) != 0 )
-    {
-        const joVec3 axis = { between( rig, -1.0f, 1.0f ), between( rig, -1.0f, 1.0f ), 1.0f };
-        pose.rotation = joMakeQuat( axis, between( rig, -3.0f, 3.0f ) );
-    }
-    return pose;
-}
-
-static joShape2 randomShape2( worldRig* rig )
-{
-    joShape2 shape = { .kind = (joShapeKind2)below( rig, 4 ) };
-    const float a = size( rig ), b = size( rig );
-    switch ( shape.kind )
-    {
-        case jo_circleShape2:
-            shape.circle = ( joCircle2 ){ { 0.0f, 0.0f }, a };
-            break;
-        case jo_capsuleShape2:
-            shape.capsule = ( joCapsule2 ){ { -a, 0.0f }, { a, 0.0f }, 0.5f * b };
-            break;
-        case jo_polygonShape2:
-            shape.polygon = &rig->polygons[below( rig, 8 )];
-            break;
-        default:
-            shape.segment = ( joSegment2 ){ { -a, 0.0f }, { b, 0.0f } };
-            break;
-    }
-    return shape;
-}
-
-static joShape3 randomShape3( worldRig* rig )
-{
-    joShape3 shape = { .kind = (joShapeKind3)below( rig, 3 ) };
-    const float a = size( rig ), b = size( rig );
-    if ( below( rig, 24 ) == 0 )
-    {
-        shape.kind = jo_halfSpaceShape3; // infinite bounds, and no answer against another one
-        shape.halfSpace = ( joHalfSpace3 ){ { 0.0f, 0.0f, 1.0f }, -1.5f };
-    }
-    else if ( shape.kind == jo_sphereShape3 )
-    {
-        shape.sphere = ( joSphere3 ){ { 0.0f, 0.0f, 0.0f }, a };
-    }
-    else if ( shape.kind == jo_capsuleShape3 )
-    {
-        shape.capsule = ( joCapsule3 ){ { -a, 0.0f, 0.0f }, { a, 0.0f, 0.0f }, 0.5f * b };
-    }
-    else
-    {
-        shape.kind = jo_boxShape3;
-        shape.box = joMakeBox3( a, b, size( rig ) );
-    }
-    return shape;
-}
-
-static joColliderFilter randomFilter( worldRig* rig )
-{
-    joColliderFilter filter = { .layer = below( rig, 3 ) == 0 ? below( rig, 4 ) : 0, .mask = UINT64_MAX };
-    filter.group = below( rig, 6 ) == 0 ? 1 + below( rig, 2 ) : 0;
-    if ( below( rig, 6 ) == 0 )
-    {
-        filter.mask = below( rig, 16 ) | UINT64_C( 1 ) << 63;
-    }
-    return filter;
-}
 
 joWorldDef worldRigDef( int dimension )
 {
@@ -117,6 +16,7 @@ joWorldDef worldRigDef( int dimension )
     def.gravity[1] = -1.0f;
     def.contactMargin = 0.01f;
     def.leaveMargin = 0.05f;
+    def.sleepTime = 0.1f;
     def.layerMeets[2] &= ~( UINT64_C( 1 ) << 3 ); // one row is enough for both
     def.layerMeets[1] &= ~( UINT64_C( 1 ) << 1 );
     return def;
@@ -132,7 +32,7 @@ void worldRigInit( worldRig* rig, const joWorldDef* def, uint64_t seed )
     modelInit( &rig->model, &own );
     for ( uint32_t i = 0; i < 8; ++i )
     {
-        rig->polygons[i] = joMakeBox2( size( rig ), size( rig ) );
+        rig->polygons[i] = joMakeBox2( rigSize( rig ), rigSize( rig ) );
     }
 }
 
@@ -147,7 +47,7 @@ static modelBody* anyBody( worldRig* rig )
 {
     for ( uint32_t tries = 0; tries < 64 && rig->model.bodyCount > 0; ++tries )
     {
-        modelBody* body = &rig->model.bodies[below( rig, rig->model.bodyCount )];
+        modelBody* body = &rig->model.bodies[rigBelow( rig, rig->model.bodyCount )];
         if ( body->isAlive )
         {
             return body;
@@ -160,7 +60,7 @@ static modelCollider* anyCollider( worldRig* rig )
 {
     for ( uint32_t tries = 0; tries < 64 && rig->model.colliderCount > 0; ++tries )
     {
-        modelCollider* collider = &rig->model.colliders[below( rig, rig->model.colliderCount )];
+        modelCollider* collider = &rig->model.colliders[rigBelow( rig, rig->model.colliderCount )];
         if ( collider->isAlive )
         {
             return collider;
@@ -173,10 +73,10 @@ static modelCollider* anyCollider( worldRig* rig )
 static void beginOperation( worldRig* rig )
 {
     rig->operationCount += 1;
-    if ( rig->failsAtTimes && below( rig, 3 ) == 0 )
+    if ( rig->failsAtTimes && rigBelow( rig, 3 ) == 0 )
     {
-        const uint64_t at = rig->heap.allocations + 1 + below( rig, 4 );
-        *( below( rig, 2 ) != 0 ? &rig->heap.failAt : &rig->heap.failFrom ) = at;
+        const uint64_t at = rig->heap.allocations + 1 + rigBelow( rig, 4 );
+        *( rigBelow( rig, 2 ) != 0 ? &rig->heap.failAt : &rig->heap.failFrom ) = at;
     }
 }
 
@@ -202,7 +102,7 @@ static bool endOperation( worldRig* rig, joResult result )
 
 static joBodyType randomType( worldRig* rig )
 {
-    const uint32_t r = below( rig, 8 );
+    const uint32_t r = rigBelow( rig, 8 );
     return r < 2 ? jo_staticBody : r < 3 ? jo_kinematicBody : jo_dynamicBody;
 }
 
@@ -210,18 +110,18 @@ static void fillCollider( worldRig* rig, modelCollider* collider, modelBody* bod
 {
     collider->body = body;
     collider->isAlive = true;
-    collider->isEnabled = below( rig, 8 ) != 0;
-    collider->isTrigger = below( rig, 4 ) == 0;
-    collider->filter = randomFilter( rig );
+    collider->isEnabled = rigBelow( rig, 8 ) != 0;
+    collider->isTrigger = rigBelow( rig, 4 ) == 0;
+    collider->filter = rigFilter( rig );
     collider->userData = nextRandom( &rig->random );
-    collider->shape2 = randomShape2( rig );
-    collider->shape3 = randomShape3( rig );
+    collider->shape2 = rigShape2( rig );
+    collider->shape3 = rigShape3( rig );
     collider->local2 = joMakeIdentity2();
     collider->local3 = joMakeIdentity3();
-    if ( below( rig, 2 ) != 0 )
+    if ( rigBelow( rig, 2 ) != 0 )
     {
-        collider->local2.position = ( joVec2 ){ between( rig, -1.0f, 1.0f ), 0.25f };
-        collider->local3.position = ( joVec3 ){ between( rig, -1.0f, 1.0f ), 0.25f, 0.0f };
+        collider->local2.position = ( joVec2 ){ rigBetween( rig, -1.0f, 1.0f ), 0.25f };
+        collider->local3.position = ( joVec3 ){ rigBetween( rig, -1.0f, 1.0f ), 0.25f, 0.0f };
     }
 }
 
@@ -229,7 +129,9 @@ static joResult createBody(
     worldRig* rig, modelBody* body, const modelCollider* collider, joColliderId* made )
 {
     const joBodyColumns one = { .count = 1 };
-    const float speed = between( rig, -1.0f, 1.0f );
+    // Half of them rest, and fall asleep.
+    const bool rests = rigBelow( rig, 2 ) != 0;
+    const float speed = rests ? 0.0f : rigBetween( rig, -1.0f, 1.0f );
     if ( rig->model.def.dimension == 2 )
     {
         joBodyDef2 def = joDefaultBodyDef2();
@@ -238,6 +140,8 @@ static joResult createBody(
         def.velocity = ( joVec2 ){ speed, -speed };
         def.type = body->type;
         def.isEnabled = body->isEnabled;
+        def.isAwake = body->restTime == 0.0f;
+        def.gravityScale = rests ? 0.0f : 1.0f;
         def.userData = body->userData;
         colliderDef.shape = collider->shape2;
         colliderDef.localPose = collider->local2;
@@ -253,6 +157,8 @@ static joResult createBody(
     def.velocity = ( joVec3 ){ speed, -speed, 0.5f * speed };
     def.type = body->type;
     def.isEnabled = body->isEnabled;
+    def.isAwake = body->restTime == 0.0f;
+    def.gravityScale = rests ? 0.0f : 1.0f;
     def.userData = body->userData;
     colliderDef.shape = collider->shape3;
     colliderDef.localPose = collider->local3;
@@ -270,11 +176,13 @@ static void addBody( worldRig* rig )
         return;
     }
     modelBody body = { .isAlive = true,
-        .isEnabled = below( rig, 10 ) != 0,
+        .isEnabled = rigBelow( rig, 10 ) != 0,
         .type = randomType( rig ),
+        .isChanged = true,
+        .restTime = rigBelow( rig, 4 ) == 0 ? INFINITY : 0.0f,
         .userData = nextRandom( &rig->random ),
-        .pose2 = randomPose2( rig ),
-        .pose3 = randomPose3( rig ) };
+        .pose2 = rigPose2( rig ),
+        .pose3 = rigPose3( rig ) };
     modelCollider collider;
     fillCollider( rig, &collider, NULL );
     beginOperation( rig );
@@ -309,6 +217,7 @@ static void addCollider( worldRig* rig )
                                 : joWorld_CreateCollider3( rig->world, body->id, &def3, &collider.id ) ) )
     {
         *modelAddCollider( &rig->model ) = collider;
+        modelWake( body );
     }
 }
 
@@ -317,11 +226,12 @@ static void destroySome( worldRig* rig )
     modelBody* body = anyBody( rig );
     modelCollider* collider = anyCollider( rig );
     beginOperation( rig );
-    if ( below( rig, 2 ) != 0 && collider != NULL )
+    if ( rigBelow( rig, 2 ) != 0 && collider != NULL )
     {
         if ( endOperation( rig, joWorld_DestroyCollider( rig->world, collider->id ) ) )
         {
             collider->isAlive = false;
+            modelWake( collider->body );
         }
     }
     else if ( body != NULL && endOperation( rig, joWorld_DestroyBody( rig->world, body->id ) ) )
@@ -336,28 +246,41 @@ static joResult setPose( worldRig* rig, const modelBody* body, joTransform2 pose
                                          : joWorld_SetPose3( rig->world, body->id, &pose3 );
 }
 
+static joResult setVelocity( worldRig* rig, const modelBody* body, float speed )
+{
+    return rig->model.def.dimension == 2
+               ? joWorld_SetVelocity2( rig->world, body->id, ( joVec2 ){ speed, 0.0f } )
+               : joWorld_SetVelocity3( rig->world, body->id, ( joVec3 ){ speed, 0.0f, 0.5f * speed } );
+}
+
 static void changeBody( worldRig* rig, modelBody* body )
 {
-    const uint32_t what = below( rig, 6 );
-    const bool flag = below( rig, 3 ) != 0;
+    const uint32_t what = rigBelow( rig, 8 );
+    const bool flag = rigBelow( rig, 3 ) != 0;
     const joBodyType type = randomType( rig );
     const uint64_t userData = nextRandom( &rig->random );
-    const modelBody* other = anyBody( rig );
-    const float speed = between( rig, -2.0f, 2.0f );
-    const joTransform2 pose2 = randomPose2( rig );
-    const joTransform3 pose3 = randomPose3( rig );
+    modelBody* other = anyBody( rig );
+    const float speed = rigBelow( rig, 2 ) != 0 ? rigBetween( rig, -2.0f, 2.0f ) : 0.0f;
+    const joTransform2 pose2 = rigPose2( rig );
+    const joTransform3 pose3 = rigPose3( rig );
     beginOperation( rig );
     if ( what == 0 && endOperation( rig, setPose( rig, body, pose2, pose3 ) ) )
     {
         body->pose2 = pose2;
         body->pose3 = pose3;
+        modelWake( body );
     }
     else if ( what == 1 && endOperation( rig, joWorld_SetBodyType( rig->world, body->id, type ) ) )
     {
         body->type = type;
+        modelWake( body );
     }
     else if ( what == 2 && endOperation( rig, joWorld_SetBodyEnabled( rig->world, body->id, flag ) ) )
     {
+        if ( body->isEnabled != flag )
+        {
+            modelWake( body );
+        }
         body->isEnabled = flag;
     }
     else if ( what == 3 && endOperation( rig, joWorld_SetBodyUserData( rig->world, body->id, userData ) ) )
@@ -368,20 +291,35 @@ static void changeBody( worldRig* rig, modelBody* body )
               endOperation( rig, joWorld_SetIgnored( rig->world, body->id, other->id, flag ) ) )
     {
         modelSetIgnored( &rig->model, body->id, other->id, flag );
+        modelWake( body );
+        modelWake( other );
     }
-    else if ( what == 5 )
+    else if ( what == 5 && endOperation( rig, setVelocity( rig, body, speed ) ) )
     {
-        endOperation(
-            rig, rig->model.def.dimension == 2
-                     ? joWorld_SetVelocity2( rig->world, body->id, ( joVec2 ){ speed, 0.0f } )
-                     : joWorld_SetVelocity3( rig->world, body->id, ( joVec3 ){ speed, 0.0f, 0.1f } ) );
+        modelWake( body );
+    }
+    else if ( what == 6 &&
+              endOperation( rig, joWorld_SetBodyFactors( rig->world, body->id, 0.0f, 0.0f, 0.0f ) ) )
+    {
+        modelWake( body );
+    }
+    else if ( what == 7 && endOperation( rig, joWorld_SetBodyAwake( rig->world, body->id, flag ) ) )
+    {
+        if ( flag )
+        {
+            modelWake( body );
+        }
+        else
+        {
+            body->restTime = INFINITY;
+        }
     }
     allowMemory( rig );
 }
 
 static void changeCollider( worldRig* rig, modelCollider* collider )
 {
-    const uint32_t what = below( rig, 5 );
+    const uint32_t what = rigBelow( rig, 5 );
     modelCollider next;
     fillCollider( rig, &next, collider->body );
     joWorld* world = rig->world;
@@ -389,16 +327,19 @@ static void changeCollider( worldRig* rig, modelCollider* collider )
     if ( what == 0 && endOperation( rig, joWorld_SetColliderEnabled( world, collider->id, next.isEnabled ) ) )
     {
         collider->isEnabled = next.isEnabled;
+        modelWake( collider->body );
     }
     else if ( what == 1 &&
               endOperation( rig, joWorld_SetColliderTrigger( world, collider->id, next.isTrigger ) ) )
     {
         collider->isTrigger = next.isTrigger;
+        modelWake( collider->body );
     }
     else if ( what == 2 &&
               endOperation( rig, joWorld_SetColliderFilter( world, collider->id, &next.filter ) ) )
     {
         collider->filter = next.filter;
+        modelWake( collider->body );
     }
     else if ( what == 3 &&
               endOperation( rig, joWorld_SetColliderUserData( world, collider->id, next.userData ) ) )
@@ -415,6 +356,7 @@ static void changeCollider( worldRig* rig, modelCollider* collider )
         collider->shape3 = next.shape3;
         collider->local2 = next.local2;
         collider->local3 = next.local3;
+        modelWake( collider->body );
     }
     allowMemory( rig );
 }
@@ -445,7 +387,7 @@ static void useStaleIds( worldRig* rig )
 
 void worldRigOperate( worldRig* rig )
 {
-    const uint32_t what = below( rig, 14 );
+    const uint32_t what = rigBelow( rig, 14 );
     modelBody* body = anyBody( rig );
     modelCollider* collider = anyCollider( rig );
     if ( what < 3 )
@@ -528,7 +470,7 @@ static void compareContacts( worldRig* rig )
     {
         return;
     }
-    const uint64_t capacity = below( rig, 8 );
+    const uint64_t capacity = rigBelow( rig, 8 );
     uint64_t count = 0;
     kitRequire(
         joWorld_GetContacts( rig->world, body->id, contacts, capacity, &count ), "joWorld_GetContacts" );
@@ -539,20 +481,50 @@ static void compareContacts( worldRig* rig )
     }
 }
 
+static bool sleeps( const worldRig* rig, const modelBody* body )
+{
+    joBodyDef2 def2;
+    joBodyDef3 def3;
+    if ( rig->model.def.dimension == 2 )
+    {
+        return joWorld_GetBody2( rig->world, body->id, &def2 ) == jo_success && !def2.isAwake;
+    }
+    return joWorld_GetBody3( rig->world, body->id, &def3 ) == jo_success && !def3.isAwake;
+}
+
+static void compareSleepers( worldRig* rig )
+{
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < rig->model.bodyCount; ++i )
+    {
+        modelBody* body = &rig->model.bodies[i];
+        const bool isAsleep = sleeps( rig, body );
+        if ( rig->failsAtTimes && !isAsleep )
+        {
+            body->isAsleep = false; // who cannot be parked for want of memory stays awake
+        }
+        assert_int_equal( isAsleep, body->isAsleep && body->isEnabled );
+        count += isAsleep ? 1 : 0;
+    }
+    assert_int_equal( joWorld_GetStats( rig->world ).sleepingBodyCount, count );
+    rig->sleeperCount += count;
+}
+
 void worldRigStep( worldRig* rig )
 {
     rig->stepCount += 1;
     compareContacts( rig );
-    const float dt = between( rig, 0.001f, 0.05f );
+    const float dt = rigBetween( rig, 0.001f, 0.05f );
     beginOperation( rig );
     if ( !endOperation( rig, joWorld_Step( rig->world, dt ) ) )
     {
         compareEvents( rig ); // those of the step before are still there
         kitRequire( joWorld_Step( rig->world, dt ), "joWorld_Step once more" );
     }
-    assert_true( modelStep( &rig->model, rig->world ) );
+    assert_true( modelStep( &rig->model, rig->world, dt ) );
     compareEvents( rig );
     compareContacts( rig );
+    compareSleepers( rig );
     if ( rig->stepCount % 16 == 0 )
     {
         assert_true( joWorld_Validate( rig->world ) );

@@ -14,7 +14,8 @@ typedef struct worldRig
     uint64_t random;
     bool failsAtTimes; // some operations run out of memory, and must leave no trace
     uint64_t stepCount, operationCount, eventCount, refusedCount;
-    uint64_t hash; // of all events so far
+    uint64_t sleeperCount; // over all steps
+    uint64_t hash;         // of all events so far
 } worldRig;
 
 joWorldDef worldRigDef( int dimension );
@@ -26,3 +27,13 @@ void worldRigFree( worldRig* rig );
 void worldRigOperate( worldRig* rig );
 // A step of both, and all events, contacts of a body and invariants compared. Fails the test if they differ.
 void worldRigStep( worldRig* rig );
+
+// Random things, all near each other (world_rig_random.c).
+uint32_t rigBelow( worldRig* rig, uint32_t bound );
+float rigBetween( worldRig* rig, float lower, float upper );
+float rigSize( worldRig* rig );
+joTransform2 rigPose2( worldRig* rig );
+joTransform3 rigPose3( worldRig* rig );
+joShape2 rigShape2( worldRig* rig );
+joShape3 rigShape3( worldRig* rig );
+joColliderFilter rigFilter( worldRig* rig );
