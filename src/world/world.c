@@ -117,7 +117,8 @@ static joResult reserveAll( joWorld* world )
     uint32_t counts[jo_reserveCount];
     counts[jo_byBodies] = def->bodyReserve;
     counts[jo_byColliders] = def->colliderReserve;
-    counts[jo_byPairs] = def->pairReserve;
+    // Active contacts are sorted in the room of candidates.
+    counts[jo_byPairs] = def->pairReserve > def->contactReserve ? def->pairReserve : def->contactReserve;
     counts[jo_byBlocks] = def->pairReserve < JO_BLOCK_PAIRS ? def->pairReserve : JO_BLOCK_PAIRS;
     counts[jo_byContacts] = def->contactReserve;
     List lists[LIST_COUNT];
