@@ -129,7 +129,7 @@ static void CompareCollide( const joStudy* study, const joAnswers* answers, joCo
         }
         return;
     }
-    const double along = joStudy_OverlapAlong( study, answers->normal );
+    const double along = joStudy_OverlapAlong( study, answers->normal, answers->depth );
     if ( fabs( joVectorLength( answers->normal ) - 1.0 ) > 1e-5 )
     {
         Complain( complaints, "the normal's length is %.6g", joVectorLength( answers->normal ) );
@@ -144,8 +144,9 @@ static void CompareCollide( const joStudy* study, const joAnswers* answers, joCo
         Complain( complaints, "along the normal a way of %.6g parts them, but by all axes it is %.6g", along,
             depth );
     }
-    // Of shapes that are apart it may be any axis between them; see joManifold.
-    if ( depth >= 0.0 && answers->depth > depth + tolerance )
+    // Of shapes that are apart it may be any axis between them; see joManifold. Of a surface only those count
+    // along which it ends.
+    if ( study->surface < 0 && depth >= 0.0 && answers->depth > depth + tolerance )
     {
         Complain( complaints, "the depth is %.6g, but a way of %.6g parts them", answers->depth, depth );
     }

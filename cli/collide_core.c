@@ -175,7 +175,7 @@ static void MakeCore2( const joShape2* shape, const Frame* frame, joCore* core )
             }
             core->radius = (double)shape->polygon->radius;
             break;
-        case jo_chainShape2: // no file can name one
+        case jo_chainShape2: // made by its parts
         case jo_shapeKindCount2:
             break;
     }
@@ -321,18 +321,67 @@ static void MakeCore3( const joShape3* shape, const Frame* frame, joCore* core )
         case jo_hullShape3:
             MakeHullCore( shape->hull, frame, core );
             break;
-        case jo_meshShape3: // no file can name one
+        case jo_meshShape3: // made by its parts
         case jo_shapeKindCount3:
             break;
     }
 }
 
-void joMakeCore( const joCollideScene* scene, int index, joCore* core )
+// Besides its own normal those of its sides in its plane: along one of them what lies in the plane is parted.
+static void MakeTriangle( joCore* core )
+{
+    static const uint32_t front[3] = { 0, 1, 2 };
+    double edges[3][3], normal[3], across[3];
+    for ( uint32_t i = 0; i < 3; ++i )
+    {
+        AddEdge( core, i, ( i + 1 ) % 3 );
+        joSubtractVectors( core->points[( i + 1 ) % 3], core->points[i], edges[i] );
+        AddDirection( core, edges[i] );
+    }
+    joCrossVectors( edges[0], edges[1], across );
+    joNormalizeVector( across, normal );
+    AddNormal( core, normal );
+    AddLoop( core, front, 3, normal );
+    for ( uint32_t i = 0; i < 3; ++i )
+    {
+        joCrossVectors( edges[i], normal, across );
+        joNormalizeVector( across, across );
+        AddNormal( core, across );
+    }
+    core->isSolid = true;
+}
+
+static void MakePart(
+    const joCollideScene* scene, int index, uint32_t part, const Frame* frame, joCore* core )
+{
+    const joSurface* surface = &scene->surfaces[index];
+    const uint32_t cornerCount = (uint32_t)scene->dimension;
+    for ( uint32_t i = 0; i < cornerCount; ++i )
+    {
+        const float* point = surface->points + cornerCount * surface->parts[cornerCount * part + i];
+        AddPoint(
+            core, frame, (double)point[0], (double)point[1], cornerCount == 3 ? (double)point[2] : 0.0 );
+    }
+    if ( scene->dimension == 3 )
+    {
+        MakeTriangle( core );
+    }
+    else
+    {
+        CloseOutline( core );
+    }
+}
+
+void joMakeCore( const joCollideScene* scene, int index, uint32_t part, joCore* core )
 {
     memset( core, 0, sizeof( *core ) );
     core->dimension = scene->dimension;
     const Frame frame = FrameOfBody( scene, index );
-    if ( scene->dimension == 3 )
+    if ( scene->surfaces[index].partCount > 0 )
+    {
+        MakePart( scene, index, part, &frame, core );
+    }
+    else if ( scene->dimension == 3 )
     {
         MakeCore3( &scene->shapes3[index], &frame, core );
     }

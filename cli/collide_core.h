@@ -38,8 +38,8 @@ typedef struct joCore
     uint32_t loopCount;
 } joCore;
 
-// index 0: A, 1: B.
-void joMakeCore( const joCollideScene* scene, int index, joCore* core );
+// index 0: A, 1: B. `part`: of a mesh or a chain, which triangle or segment.
+void joMakeCore( const joCollideScene* scene, int index, uint32_t part, joCore* core );
 
 typedef struct joInterval
 {

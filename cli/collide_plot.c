@@ -203,8 +203,29 @@ static void DrawHalfSpace( const Picture* picture, int index )
     cairo_close_path( picture->cairo );
 }
 
+// All parts of a mesh or a chain; the one that decides is drawn over them.
+static void DrawParts( const Picture* picture, int index )
+{
+    const joCollideScene* scene = picture->study->scene;
+    SetColour( picture, shapeColours[index], 0.5 );
+    cairo_set_line_width( picture->cairo, 0.8 );
+    for ( uint32_t part = 0; part < scene->surfaces[index].partCount; ++part )
+    {
+        joCore core;
+        joMakeCore( scene, index, part, &core );
+        for ( uint32_t i = 0; i < core.edgeCount; ++i )
+        {
+            double from[2], to[2];
+            ToPage( picture, core.points[core.edges[i][0]], from );
+            ToPage( picture, core.points[core.edges[i][1]], to );
+            DrawLine( picture, from, to );
+        }
+    }
+}
+
 static void DrawShape( const Picture* picture, int index )
 {
+    DrawParts( picture, index );
     const joCore* core = &picture->study->cores[index];
     const Colour colour = shapeColours[index];
     if ( core->isHalfSpace )

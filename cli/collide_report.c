@@ -152,8 +152,14 @@ static bool PrintAxes( const joCollideReport* report )
         qsort( order, shown, sizeof( order[0] ), CompareOverlaps );
         shown = MAX_PRINTED_AXES;
     }
-    printf( "axes       %" PRIu32 "%s; measured from the position of A, directed from A to B\n",
-        study->axisCount, shown < study->axisCount ? ", here those of the least overlap" : "" );
+    printf( "axes       %" PRIu32 "%s", study->axisCount,
+        shown < study->axisCount ? ", here those of the least overlap" : "" );
+    if ( study->surface >= 0 && study->axisCount > 0 )
+    {
+        printf( " of %s %" PRIu32 " of %s", dimension == 3 ? "triangle" : "segment", study->part,
+            study->surface == 0 ? "A" : "B" );
+    }
+    puts( "; measured from the position of A, directed from A to B" );
     printf( "  %-22s  %-*s  %21s  %21s  %11s\n", "", dimension == 3 ? 29 : 19, "direction", "A from and to",
         "B from and to", "overlap" );
     for ( uint32_t i = 0; i < shown; ++i )
@@ -325,6 +331,10 @@ bool joPrintCollideJson( const joCollideReport* report )
     if ( good && report->explains )
     {
         good = json_object_set_new( json, "axes", AxesToJson( report ) ) == 0;
+    }
+    if ( good && report->explains && report->study->surface >= 0 && report->study->axisCount > 0 )
+    {
+        good = json_object_set_new( json, "part", json_integer( (json_int_t)report->study->part ) ) == 0;
     }
     if ( !good )
     {

@@ -15,11 +15,21 @@ static double OverlapOf( const joInterval* a, const joInterval* b )
     return a->upper - b->lower;
 }
 
-double joStudy_OverlapAlong( const joStudy* study, const double direction[3] )
+double joStudy_OverlapAlong( const joStudy* study, const double direction[3], double expected )
 {
-    const joInterval a = joCore_Project( &study->cores[0], direction );
-    const joInterval b = joCore_Project( &study->cores[1], direction );
-    return OverlapOf( &a, &b );
+    joInterval intervals[2] = {
+        joCore_Project( &study->cores[0], direction ), joCore_Project( &study->cores[1], direction ) };
+    double overlap = OverlapOf( &intervals[0], &intervals[1] );
+    const uint32_t count = study->surface < 0 ? 0 : study->scene->surfaces[study->surface].partCount;
+    for ( uint32_t part = 0; part < count; ++part )
+    {
+        joCore core;
+        joMakeCore( study->scene, study->surface, part, &core );
+        intervals[study->surface] = joCore_Project( &core, direction );
+        const double other = OverlapOf( &intervals[0], &intervals[1] );
+        overlap = fabs( other - expected ) < fabs( overlap - expected ) ? other : overlap;
+    }
+    return overlap;
 }
 
 static bool AddAxis( joStudy* study, joAxis axis )
@@ -268,6 +278,65 @@ static bool FindImpact( joStudy* study, const double motion[3] )
     return hasMemory;
 }
 
+static bool HasHalfSpace( const joCollideScene* scene )
+{
+    return scene->dimension == 3 &&
+           ( scene->shapes3[0].kind == jo_halfSpaceShape3 || scene->shapes3[1].kind == jo_halfSpaceShape3 );
+}
+
+// Of an impact with one part and one with another, the first; of none the nearest.
+static joImpact FirstOf( const joImpact* a, const joImpact* b )
+{
+    joImpact first = b->isHit && ( !a->isHit || b->fraction < a->fraction ) ? *b : *a;
+    first.leastDistance = fmin( a->leastDistance, b->leastDistance );
+    return first;
+}
+
+// All about the part that is set. False: no memory.
+static bool ExaminePart( joStudy* study )
+{
+    study->size = 0.0;
+    MeasureSize( study );
+    double motion[3];
+    joWidenMotion( study->scene, motion );
+    return Examine( study ) &&
+           ( !study->scene->hasMotion || study->axisCount == 0 || FindImpact( study, motion ) );
+}
+
+static void SetPart( joStudy* study, uint32_t part )
+{
+    study->part = part;
+    joMakeCore( study->scene, study->surface, part, &study->cores[study->surface] );
+    joMakeCore( study->scene, 1 - study->surface, 0, &study->cores[1 - study->surface] );
+}
+
+// The part that is deepest or nearest. False: no memory.
+static bool ExamineParts( joStudy* study )
+{
+    const uint32_t count = study->scene->surfaces[study->surface].partCount;
+    uint32_t deepest = 0;
+    double most = -INFINITY, size = 0.0;
+    joImpact impact = { .fraction = 1.0, .leastDistance = INFINITY };
+    for ( uint32_t part = 0; part < count; ++part )
+    {
+        SetPart( study, part );
+        if ( !ExaminePart( study ) )
+        {
+            return false;
+        }
+        const double overlap = study->axes[study->best].overlap;
+        deepest = overlap > most ? part : deepest;
+        most = fmax( most, overlap );
+        size = fmax( size, study->size );
+        impact = FirstOf( &impact, &study->impact );
+    }
+    SetPart( study, deepest );
+    const bool good = Examine( study );
+    study->impact = impact;
+    study->size = size;
+    return good;
+}
+
 joStudy* joCreateStudy( const joCollideScene* scene )
 {
     joStudy* study = calloc( 1, sizeof( joStudy ) );
@@ -275,16 +344,23 @@ joStudy* joCreateStudy( const joCollideScene* scene )
     {
         return NULL;
     }
+    const bool hasParts[2] = { scene->surfaces[0].partCount > 0, scene->surfaces[1].partCount > 0 };
     study->scene = scene;
-    joMakeCore( scene, 0, &study->cores[0] );
-    joMakeCore( scene, 1, &study->cores[1] );
-    MeasureSize( study );
-    bool good = Examine( study );
-    if ( good && scene->hasMotion && study->axisCount > 0 )
+    study->surface = hasParts[0] ? 0 : hasParts[1] ? 1 : -1;
+    bool good = true;
+    if ( study->surface < 0 )
     {
-        double motion[3];
-        joWidenMotion( scene, motion );
-        good = FindImpact( study, motion );
+        joMakeCore( scene, 0, 0, &study->cores[0] );
+        joMakeCore( scene, 1, 0, &study->cores[1] );
+        good = ExaminePart( study );
+    }
+    else if ( !hasParts[1 - study->surface] && !HasHalfSpace( scene ) )
+    {
+        good = ExamineParts( study );
+    }
+    else
+    {
+        SetPart( study, 0 );
     }
     if ( !good )
     {

@@ -42,6 +42,10 @@ typedef struct joStudy
 {
     const joCollideScene* scene;
     joCore cores[2];
+    // Of a mesh or a chain all that follows is of the part that is deepest, or nearest; but the impact is the
+    // first of any part. No axes: both have parts.
+    int surface; // which of A and B has parts; -1: none
+    uint32_t part;
     joAxis* axes;
     uint32_t axisCount;
     uint32_t axisCapacity;
@@ -56,8 +60,9 @@ typedef struct joStudy
 joStudy* joCreateStudy( const joCollideScene* scene );
 void joDestroyStudy( joStudy* study );
 
-// What B must be moved along a unit direction to leave A, as for an axis.
-double joStudy_OverlapAlong( const joStudy* study, const double direction[3] );
+// What B must be moved along a unit direction to leave A, as for an axis. Of a mesh or a chain that of the
+// part for which it is nearest to `expected`.
+double joStudy_OverlapAlong( const joStudy* study, const double direction[3], double expected );
 
 // "face 3 of A x ..." for people.
 void joAxis_Format( const joAxis* axis, int dimension, char* text, size_t capacity );

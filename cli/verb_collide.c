@@ -31,9 +31,9 @@ static const char help[] =
     "  motion          of B, an array of numbers; none: no time of impact\n"
     "  about           a text\n"
     "Kinds: 3D    sphere (center, radius), capsule (points, radius), box (halfExtents, localPose),\n"
-    "             hull (points), half-space (normal, offset)\n"
+    "             hull (points), half-space (normal, offset), mesh (points, triangles)\n"
     "       2D    circle (center, radius), capsule (points, radius), polygon (points, radius),\n"
-    "             box (halfExtents, radius), segment (points)\n"
+    "             box (halfExtents, radius), segment (points), chain (points, loop)\n"
     "A pose has a position and a rotation: x, y, z, w of a quaternion; in 2D cosine and sine, or an angle.\n";
 
 typedef struct CollideOptions

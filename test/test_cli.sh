@@ -690,7 +690,7 @@ refuses '1:1: has no "b"'
 scene "{ \"dimension\": 4, \"a\": $ball, \"b\": $ball }"
 refuses '1:16: dimension: not 2 or 3'
 scene "{ \"dimension\": 2, \"a\": $ball, \"b\": $ball }"
-refuses '1:34: a.kind: not a kind in 2D; the kinds are circle, capsule, polygon, box, segment'
+refuses '1:34: a.kind: not a kind in 2D; the kinds are circle, capsule, polygon, box, segment, chain'
 scene "{ \"dimension\": 3, \"a\": $ball,
   \"b\": { \"kind\": \"box\", \"halfExtents\": [1, \"x\", 1] } }"
 refuses '2:44: b.halfExtents[1]: not a number'
@@ -715,6 +715,72 @@ scene "{ \"dimension\": 3, \"a\": $ball, \"a\": $ball }"
 refuses '1:'
 scene '{ "dimension": 3,'
 refuses '2:'
+
+# meshes and chains
+flat='{ "kind": "circle", "radius": 1 }'
+chain() # members after the kind: as B of a scene in 2D
+{
+    scene "{ \"dimension\": 2, \"a\": $flat,
+  \"b\": { \"kind\": \"chain\", $1 } }"
+}
+mesh() # members after the kind: as B of a scene in 3D
+{
+    scene "{ \"dimension\": 3, \"a\": $ball,
+  \"b\": { \"kind\": \"mesh\", $1 } }"
+}
+corners='"points": [[0, 0, 0], [1, 0, 0], [0, 0, 1], [2, 0, 0]]'
+chain '"points": [[-2, 0], [0, 0], [2, 0]]'
+run 0 collide scene.json --explain
+has out "of segment 0 of B"
+has out "depth      1"
+run 0 collide scene.json --json --explain
+has out '"part": 0'
+run 0 collide scene.json --svg picture.svg
+has picture.svg "<svg"
+mesh "$corners, \"triangles\": [[0, 1, 2]]"
+run 0 collide scene.json --explain
+has out "of triangle 0 of B"
+run 0 collide scene.json --svg picture.svg
+has picture.svg "<svg"
+scene '{ "dimension": 2, "a": { "kind": "chain", "points": [[0, 0], [1, 0]] },
+  "b": { "kind": "chain", "points": [[0, 0], [1, 0]] } }'
+run 0 collide scene.json --explain
+has out "no answer for this pair of kinds"
+has out "check      none for this pair"
+chain '"points": [[0, 0]]'
+refuses '2:37: b.points: '
+chain '"points": [[0, 0], [1, 0], [1, 0]]'
+refuses '2:54: b.points[2]: A point of a chain is at the place of the one beside it.'
+chain '"points": [[0, 0], [1, 0], [0, 0]], "loop": true'
+refuses '2:54: b.points[2]: '
+chain '"points": [[0, 0], [1, 0], [1e20, 0]]'
+refuses '2:54: b.points[2]: '
+chain '"points": [[0, 0], [1, 0, 0]]'
+refuses '2:46: b.points[1]: not an array of 2 numbers'
+chain '"points": [[0, 0], [1, 0]], "loop": 1'
+refuses '2:63: b.loop: not true or false'
+chain '"points": [[0, 0], [1, 0]], "radius": 1'
+refuses '2:65: b.radius: unknown; what may stand here is kind, pose, points, loop'
+chain '"loop": true'
+refuses '2:8: b: has no "points"'
+mesh "$corners"
+refuses '2:8: b: has no "triangles"'
+mesh "$corners, \"triangles\": [[0, 1, 2], [0, 1, 4]]"
+refuses '2:107: b.triangles[1]: A triangle of a mesh names a vertex that is not there.'
+mesh "$corners, \"triangles\": [[0, 1, 2], [0, 1, 3]]"
+refuses '2:107: b.triangles[1]: A triangle of a mesh has no area, or hardly any for its length.'
+mesh "$corners, \"triangles\": [[0, 1]]"
+refuses '2:96: b.triangles[0]: not an array of 3 indices'
+mesh "$corners, \"triangles\": [[0, 1, -2]]"
+refuses '2:103: b.triangles[0][2]: not the index of a point'
+mesh "$corners, \"triangles\": [[0, 1, 1.5]]"
+refuses '2:103: b.triangles[0][2]: not the index of a point'
+mesh "$corners, \"triangles\": []"
+refuses '2:95: b.triangles: not an array of 1 to 4096 triangles'
+mesh "$corners, \"triangles\": {}"
+refuses '2:95: b.triangles: not an array of 1 to 4096 triangles'
+mesh '"points": [[0, 0, 0], [1, 0, 1e13], [0, 0, 1]], "triangles": [[0, 1, 2]]'
+refuses '2:48: b.points[1]: '
 run 1 collide nowhere.json
 has err "jostle collide: nowhere.json: No such file or directory"
 head -c 2000000 /dev/zero | tr '\0' ' ' > scene.json

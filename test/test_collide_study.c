@@ -58,7 +58,7 @@ static joShape3 makeShape3( uint64_t* random, int kind, joHull3* hull )
         case jo_halfSpaceShape3:
             shape.halfSpace = ( joHalfSpace3 ){ { 0.3f, 2.0f, -0.4f }, within( random, -0.5f, 0.5f ) };
             break;
-        case jo_meshShape3: // no file can name one
+        case jo_meshShape3: // not by this
         case jo_shapeKindCount3:
             break;
     }
@@ -109,7 +109,7 @@ static joShape2 makeShape2( uint64_t* random, int kind, joPolygon2* polygon )
         case jo_segmentShape2:
             shape.segment = ( joSegment2 ){ points[0], points[1] };
             break;
-        case jo_chainShape2: // no file can name one
+        case jo_chainShape2: // not by this
         case jo_shapeKindCount2:
             break;
     }
@@ -186,6 +186,71 @@ static void theLibraryAndTheStudyAgreeIn2D( void** state )
     }
 }
 
+// A floor of many parts as shape `index` of a scene, anywhere about the other shape.
+static void makeChain( uint64_t* random, int index, joCollideScene* scene )
+{
+    static joVec2 points[9];
+    static uint32_t parts[2 * 9];
+    const bool isLoop = randomBelow( random, 2 ) == 0;
+    for ( uint32_t i = 0; i < 9; ++i )
+    {
+        const float turn = 0.69f * (float)i, x = -1.0f + 0.25f * (float)i;
+        points[i] = isLoop ? ( joVec2 ){ cosf( turn ), sinf( turn ) } : ( joVec2 ){ x, 0.0f };
+        points[i].x += within( random, -0.1f, 0.1f );
+        points[i].y += within( random, -0.2f, 0.2f );
+        parts[2 * i] = i;
+        parts[2 * i + 1] = ( i + 1 ) % 9;
+    }
+    assert_int_equal( joCreateChain2( points, 9, isLoop, NULL, &scene->chains[index], NULL ), jo_success );
+    scene->shapes2[index] = ( joShape2 ){ .kind = jo_chainShape2, .chain = scene->chains[index] };
+    scene->surfaces[index] = ( joSurface ){ &points[0].x, parts, isLoop ? 9 : 8 };
+}
+
+static void makeMesh( uint64_t* random, int index, joCollideScene* scene )
+{
+    static joVec3 points[9];
+    static uint32_t parts[3 * 8];
+    for ( uint32_t i = 0; i < 9; ++i )
+    {
+        points[i] = ( joVec3 ){ (float)( i % 3 ) - 1.0f, within( random, -0.3f, 0.3f ), 0.0f };
+        points[i].z = (float)( i / 3 ) - 1.0f;
+    }
+    for ( uint32_t i = 0; i < 4; ++i )
+    {
+        const uint32_t at = i % 2 + i / 2 * 3;
+        const uint32_t corners[6] = { at, at + 1, at + 3, at + 1, at + 4, at + 3 };
+        memcpy( parts + 6 * i, corners, sizeof( corners ) );
+    }
+    assert_int_equal( joCreateMesh3( points, 9, parts, 8, NULL, &scene->meshes[index], NULL ), jo_success );
+    scene->shapes3[index] = ( joShape3 ){ .kind = jo_meshShape3, .mesh = scene->meshes[index] };
+    scene->surfaces[index] = ( joSurface ){ &points[0].x, parts, 8 };
+}
+
+static void theLibraryAndTheStudyAgreeOnSurfaces( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    for ( int i = 0; i < 800; ++i )
+    {
+        joCollideScene scene;
+        const int index = i / 4 % 2;
+        makeScene2( &random, i % 4, i % 4, &scene );
+        makeChain( &random, index, &scene );
+        assertAgrees( &scene, i % 4, jo_chainShape2, i );
+        joDestroyChain2( scene.chains[index], NULL );
+    }
+    for ( int i = 0; i < 160; ++i )
+    {
+        const int kind = i % 4, index = i / 4 % 2;
+        joCollideScene scene = makeScene3( &random, kind, kind );
+        makeMesh( &random, index, &scene );
+        assertAgrees( &scene, kind, jo_meshShape3, i );
+        joDestroyMesh3( scene.meshes[index], NULL );
+        joDestroyHull3( scene.hulls[0], NULL );
+        joDestroyHull3( scene.hulls[1], NULL );
+    }
+}
+
 // Boxes a tenth in each other along x, and B moving on; then what is spoilt must be noticed.
 static joStudy* studyBoxes( joCollideScene* scene, float gap, joAnswers* answers )
 {
@@ -236,7 +301,7 @@ static void wrongAnswersOnOverlapAreComplainedAbout( void** state )
     assertComplaint( study, &wrong, "a way of" );
     wrong = answers;
     wrong.normal[0] = 1.00005;
-    wrong.depth = joStudy_OverlapAlong( study, wrong.normal );
+    wrong.depth = joStudy_OverlapAlong( study, wrong.normal, wrong.depth );
     assertComplaint( study, &wrong, "the normal's length" );
     wrong = answers;
     wrong.distance = 0.1;
@@ -296,6 +361,7 @@ int main( int argc, char** argv )
     const struct CMUnitTest tests[] = {
         TEST( "the library and the study agree in 3D", theLibraryAndTheStudyAgreeIn3D ),
         TEST( "the library and the study agree in 2D", theLibraryAndTheStudyAgreeIn2D ),
+        TEST( "the library and the study agree on meshes and chains", theLibraryAndTheStudyAgreeOnSurfaces ),
         TEST( "the nearest point may be inside a face", theNearestPointMayBeInsideAFace ),
         TEST( "wrong answers on overlap are complained about", wrongAnswersOnOverlapAreComplainedAbout ),
         TEST( "wrong answers on distance and motion are complained about",

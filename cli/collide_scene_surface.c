@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Meshes and chains of a scene.
+#include "collide_reader.h"
+
+#include <stdlib.h>
+
+#define MAX_TRIANGLES 4096
+
+static bool ReadCorner( joSceneReader* reader, const json_t* value, uint32_t* corner )
+{
+    const json_int_t number = json_integer_value( value );
+    if ( !json_is_integer( value ) || number < 0 || number > INT32_MAX )
+    {
+        return joRefuse( reader, "not the index of a point" );
+    }
+    *corner = (uint32_t)number;
+    return true;
+}
+
+static bool ReadTriangle( joSceneReader* reader, const json_t* value, uint32_t corners[3] )
+{
+    if ( !json_is_array( value ) || json_array_size( value ) != 3 )
+    {
+        return joRefuse( reader, "not an array of 3 indices" );
+    }
+    for ( size_t i = 0; i < 3; ++i )
+    {
+        joEnterField( reader, NULL, i );
+        if ( !ReadCorner( reader, json_array_get( value, i ), corners + i ) )
+        {
+            return false;
+        }
+        joLeaveField( reader );
+    }
+    return true;
+}
+
+static bool ReadTriangles( joSceneReader* reader, const json_t* object, joSurface* surface )
+{
+    const json_t* array = json_object_get( object, "triangles" );
+    if ( array == NULL )
+    {
+        return joRefuse( reader, "has no \"triangles\"" );
+    }
+    joEnterField( reader, "triangles", 0 );
+    const size_t count = json_array_size( array );
+    if ( !json_is_array( array ) || count == 0 || count > MAX_TRIANGLES )
+    {
+        return joRefuse( reader, "not an array of 1 to %d triangles", MAX_TRIANGLES );
+    }
+    surface->parts = calloc( count + 1, 3 * sizeof( *surface->parts ) );
+    if ( surface->parts == NULL )
+    {
+        return joRefuse( reader, "%s", joResultText( jo_errorOutOfMemory ) );
+    }
+    for ( size_t i = 0; i < count; ++i )
+    {
+        joEnterField( reader, NULL, i );
+        if ( !ReadTriangle( reader, json_array_get( array, i ), surface->parts + 3 * i ) )
+        {
+            return false;
+        }
+        joLeaveField( reader );
+    }
+    surface->partCount = (uint32_t)count;
+    joLeaveField( reader );
+    return true;
+}
+
+bool joReadMesh3( joSceneReader* reader, json_t* object, int index )
+{
+    static const char* const keys[] = { "kind", "pose", "points", "triangles", NULL };
+    joCollideScene* scene = reader->scene;
+    joSurface* surface = &scene->surfaces[index];
+    uint32_t count, bad = JO_NULL_INDEX;
+    if ( !joCheckKeys( reader, object, keys ) ||
+         !joReadPoints( reader, object, 0, &surface->points, &count ) ||
+         !ReadTriangles( reader, object, surface ) )
+    {
+        return false;
+    }
+    const joVec3* points = (const joVec3*)(const void*)surface->points;
+    const joResult result =
+        joCreateMesh3( points, count, surface->parts, surface->partCount, NULL, &scene->meshes[index], &bad );
+    scene->shapes3[index].mesh = scene->meshes[index];
+    if ( result == jo_errorBadIndex || result == jo_errorFlatTriangle )
+    {
+        joEnterField( reader, "triangles", 0 );
+        joEnterField( reader, NULL, bad );
+        return joRefuse( reader, "%s", joResultText( result ) );
+    }
+    return !result || joRefusePoint( reader, result, bad );
+}
+
+bool joReadChain2( joSceneReader* reader, json_t* object, int index )
+{
+    static const char* const keys[] = { "kind", "pose", "points", "loop", NULL };
+    joCollideScene* scene = reader->scene;
+    joSurface* surface = &scene->surfaces[index];
+    uint32_t count, bad = JO_NULL_INDEX;
+    if ( !joCheckKeys( reader, object, keys ) ||
+         !joReadPoints( reader, object, 0, &surface->points, &count ) )
+    {
+        return false;
+    }
+    const json_t* loop = json_object_get( object, "loop" );
+    if ( loop != NULL && !json_is_boolean( loop ) )
+    {
+        joEnterField( reader, "loop", 0 );
+        return joRefuse( reader, "not true or false" );
+    }
+    const bool isLoop = json_is_true( loop );
+    const joVec2* points = (const joVec2*)(const void*)surface->points;
+    const joResult result = joCreateChain2( points, count, isLoop, NULL, &scene->chains[index], &bad );
+    scene->shapes2[index].chain = scene->chains[index];
+    if ( result )
+    {
+        return joRefusePoint( reader, result, bad );
+    }
+    surface->partCount = isLoop ? count : count - 1;
+    surface->parts = calloc( surface->partCount, 2 * sizeof( *surface->parts ) );
+    if ( surface->parts == NULL )
+    {
+        return joRefuse( reader, "%s", joResultText( jo_errorOutOfMemory ) );
+    }
+    for ( uint32_t i = 0; i < surface->partCount; ++i )
+    {
+        surface->parts[2 * i] = i;
+        surface->parts[2 * i + 1] = ( i + 1 ) % count;
+    }
+    return true;
+}
