@@ -12,6 +12,7 @@
 #include "support/hull_sets.h"
 
 #include <math.h>
+#include <pthread.h>
 
 #define POOL 24
 #define BODIES 400
@@ -295,6 +296,69 @@ static void batchesGiveWhatTheSingleCallsGive( void** state )
     joDestroyCollideBatch( batch );
 }
 
+static joHull3* s_round[2]; // of 255 vertices: a ball, and a prism with faces of 127
+static joMesh3* s_mesh;
+
+static void* collideOnASmallStack( void* unused )
+{
+    const joShape3 ball = { .kind = jo_hullShape3, .hull = s_round[0] },
+                   prism = { .kind = jo_hullShape3, .hull = s_round[1] },
+                   capsule = { .kind = jo_capsuleShape3, .capsule = { { 0 }, { 0.1f, 0.2f, 0.1f }, 0.1f } },
+                   floor = { .kind = jo_meshShape3, .mesh = s_mesh };
+    const joShape3* const pairs[][2] = { { &ball, &prism }, { &prism, &prism }, { &ball, &ball },
+        { &capsule, &ball }, { &capsule, &prism }, { &floor, &prism }, { &floor, &ball } };
+    const joTransform3 poseA = joMakeIdentity3();
+    joTransform3 poseB = { { 0.0f, 0.0f, 0.0f }, { 0.1f, 0.2f, 0.3f, 0.9f } };
+    for ( size_t i = 0; i < 2 * sizeof( pairs ) / sizeof( pairs[0] ); ++i )
+    {
+        const joShape3 *a = pairs[i / 2][0], *b = pairs[i / 2][1];
+        const joVec3 motion = { -1.0f, 0.0f, 0.0f };
+        joManifold3 manifold;
+        joClosestPoints3 closest;
+        joCastHit3 hit;
+        bool answer;
+        poseB.position.x = i % 2 ? 0.9f : 0.05f;
+        const bool isGood = joOverlap3( a, &poseA, b, &poseB, NULL, &answer ) == jo_success &&
+                            joCollide3( a, &poseA, b, &poseB, 0.1f, NULL, &manifold ) == jo_success &&
+                            joDistance3( a, &poseA, b, &poseB, NULL, &closest ) == jo_success &&
+                            joCast3( a, &poseA, b, &poseB, motion, NULL, &hit ) == jo_success;
+        if ( !isGood )
+        {
+            return unused;
+        }
+    }
+    return NULL;
+}
+
+// That of a fiber of a job system: 64 KB, of which the thread's own things take some.
+static void aSmallStackIsEnough( void** state )
+{
+    (void)state;
+    if ( KIT_SANITIZED )
+    {
+        return; // frames are larger then
+    }
+    uint64_t random = s_seed;
+    s_round[0] = hullMake( hull_ball, 255, &random );
+    s_round[1] = hullMake( hull_prism, 254, &random );
+    const joVec3 corners[3] = { { -2.0f, -2.0f, 0.0f }, { 2.0f, -2.0f, 0.0f }, { 0.0f, 2.0f, 0.0f } };
+    const uint32_t indices[3] = { 0, 1, 2 };
+    assert_int_equal( joCreateMesh3( corners, 3, indices, 1, NULL, &s_mesh, NULL ), jo_success );
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int failure = 0;
+    void* result = &failure;
+    assert_int_equal( pthread_attr_init( &attributes ), 0 );
+    assert_int_equal( pthread_attr_setstacksize( &attributes, 65536 ), 0 );
+    assert_int_equal( pthread_create( &thread, &attributes, collideOnASmallStack, &failure ), 0 );
+    assert_int_equal( pthread_join( thread, &result ), 0 );
+    assert_null( result );
+    pthread_attr_destroy( &attributes );
+    joDestroyMesh3( s_mesh, NULL );
+    joDestroyHull3( s_round[0], NULL );
+    joDestroyHull3( s_round[1], NULL );
+}
+
 // Points in columns that are filled up with the first; some of them at one height.
 static void everyTableFindsTheHighest( void** state )
 {
@@ -369,6 +433,7 @@ int main( int argc, char** argv )
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
         TEST( "no direction in a cache parts what touches", noDirectionInACachePartsWhatTouches ),
         TEST( "batches give what the single calls give", batchesGiveWhatTheSingleCallsGive ),
+        TEST( "a small stack is enough", aSmallStackIsEnough ),
         TEST( "every table finds the highest", everyTableFindsTheHighest ),
     };
     return cmocka_run_group_tests( tests, makePool, freePool );

@@ -51,7 +51,8 @@ typedef struct joCastHit3
     joCollideStatus status;
 } joCastHit3;
 
-// All four take any two shapes with their poses, in either order. `cache` may be null.
+// All four take any two shapes with their poses, in either order. `cache` may be null. They need less than 48
+// KB of stack, whatever the shapes, and allocate nothing.
 // Errors: jo_errorNullArgument; those of joCheckShape3 and joCheckTransform3; jo_errorNoSuchPair. After an
 // error the answer is that they do not touch: no overlap, no points, no hit, distance +inf.
 

@@ -133,6 +133,13 @@ JO_API joVec3 joFindBoxSupport3( const joBox3* box, joVec3 direction );
 JO_API joVec3 joFindSphereSupport3( const joSphere3* sphere, joVec3 direction );
 JO_API joVec3 joFindCapsuleSupport3( const joCapsule3* capsule, joVec3 direction );
 
+// Of any shape: what the calls of its kind say. A mesh and a half-space have neither volume nor mass: 0. Of a
+// mesh the support is the vertex that lies farthest, of equal ones the first, O(vertices); of a half-space
+// the point of its surface nearest to the origin of its body, whatever the direction.
+JO_API float joComputeShapeVolume3( const joShape3* shape );
+JO_API joMassData3 joComputeShapeMass3( const joShape3* shape, float density );
+JO_API joVec3 joFindShapeSupport3( const joShape3* shape, joVec3 direction );
+
 // Where a ray in world space enters a shape. Nothing met: distance +inf, the rest zero.
 typedef struct joRayHit3
 {
@@ -144,7 +151,8 @@ typedef struct joRayHit3
 // A ray of length 0 hits what its origin is in or on; its direction is not looked at. One along a face or an
 // edge hits the box, and so does one that ends on the surface. Errors: jo_errorNullArgument; those of
 // joCheckShape3 and joCheckTransform3; jo_errorNotANumber, jo_errorBadRay (an infinite origin, a direction
-// that is zero or infinite, a negative length); jo_errorNoSuchPair for a hull.
+// that is zero or infinite, a negative length). Of a hull the faces are what counts, within its tolerance:
+// O(faces). A mesh has no inside: as joCastRayAtMesh3.
 JO_API joResult joCastRayAtShape3(
     const joShape3* shape, const joTransform3* pose, const joRay* ray, joRayHit3* hit );
 

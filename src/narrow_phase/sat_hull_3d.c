@@ -12,7 +12,9 @@
 #include <math.h>
 #include <stddef.h>
 
-#define MAX_EDGES ( 3 * JO_MAX_HULL_VERTICES3 - 6 )
+// So many edges of B are looked at together, with all of A: more would need more of the stack, and that of a
+// fiber is small. A hull of 32 vertices has 90.
+#define BLOCK_EDGES 96
 
 // An edge with the normals of its two faces, in the frame of A. The normals of B's faces are turned round.
 typedef struct Arc
@@ -22,15 +24,16 @@ typedef struct Arc
     uint8_t from, to;
 } Arc;
 
-// The same for all edges of B as floats, by columns: which pairs cannot cross is seen of four at a time.
+// The same for a block of edges of B as floats, by columns: which pairs cannot cross is seen of four at a
+// time.
 typedef float Lanes __attribute__( ( vector_size( 16 ) ) );
 typedef int32_t Flags __attribute__( ( vector_size( 16 ) ) );
 
 typedef struct ArcColumns
 {
-    Lanes along[3][( MAX_EDGES + 3 ) / 4];
-    Lanes left[3][( MAX_EDGES + 3 ) / 4];
-    Lanes right[3][( MAX_EDGES + 3 ) / 4];
+    Lanes along[3][BLOCK_EDGES / 4];
+    Lanes left[3][BLOCK_EDGES / 4];
+    Lanes right[3][BLOCK_EDGES / 4];
 } ArcColumns;
 
 // Of unit vectors: a product of signs that float may see wrong is not smaller than this.
@@ -185,7 +188,7 @@ static void testEdges( const joConvexPair* pair, const Arc* a, const Arc* b, dou
     }
 }
 
-static void setColumn( Lanes columns[3][( MAX_EDGES + 3 ) / 4], uint32_t edge, const double v[3] )
+static void setColumn( Lanes columns[3][BLOCK_EDGES / 4], uint32_t edge, const double v[3] )
 {
     for ( int k = 0; k < 3; ++k )
     {
@@ -202,7 +205,7 @@ static void fillColumns( ArcColumns* columns, uint32_t edge, const Arc* arc )
     setColumn( columns->right, edge, arc->right );
 }
 
-static inline Lanes dotLanes( Lanes columns[3][( MAX_EDGES + 3 ) / 4], uint32_t i, const float v[3] )
+static inline Lanes dotLanes( Lanes columns[3][BLOCK_EDGES / 4], uint32_t i, const float v[3] )
 {
     return columns[0][i] * v[0] + columns[1][i] * v[1] + columns[2][i] * v[2];
 }
@@ -234,8 +237,15 @@ static bool cross( const joConvexPair* pair, const Arc* a, const Arc* b )
     return !hasFacesA || !hasFacesB || ofB * ofA < 0.0;
 }
 
-static void testAgainstB( const joConvexPair* pair, const Arc* a, const Arc* arcs, ArcColumns* columns,
-    uint32_t countB, joPenetration* penetration )
+typedef struct Block
+{
+    Arc arcs[BLOCK_EDGES];
+    ArcColumns columns;
+    uint32_t count;
+} Block;
+
+static void testAgainstBlock(
+    const joConvexPair* pair, const Arc* a, Block* block, joPenetration* penetration )
 {
     double tie = (double)JO_AXIS_TIE * pair->size, length = sqrt( joDotOf3( a->along, a->along ) );
     double scale = length > 0.0 ? 1.0 / length : 0.0;
@@ -243,41 +253,50 @@ static void testAgainstB( const joConvexPair* pair, const Arc* a, const Arc* arc
         (float)( scale * a->along[0] ), (float)( scale * a->along[1] ), (float)( scale * a->along[2] ) };
     const float left[3] = { (float)a->left[0], (float)a->left[1], (float)a->left[2] };
     const float right[3] = { (float)a->right[0], (float)a->right[1], (float)a->right[2] };
-    for ( uint32_t i = 0; 4 * i < countB; ++i )
+    for ( uint32_t i = 0; 4 * i < block->count; ++i )
     {
-        int may = mayCross( columns, i, along, left, right );
+        int may = mayCross( &block->columns, i, along, left, right );
         for ( uint32_t j = 4 * i; may != 0; ++j, may >>= 1 )
         {
-            if ( ( may & 1 ) && j < countB && cross( pair, a, arcs + j ) )
+            if ( ( may & 1 ) && j < block->count && cross( pair, a, block->arcs + j ) )
             {
-                testEdges( pair, a, arcs + j, tie, penetration );
+                testEdges( pair, a, block->arcs + j, tie, penetration );
             }
         }
     }
 }
 
+// The edges of B from the first on.
+static void fillBlock( const joConvexPair* pair, uint32_t first, uint32_t countB, Block* block )
+{
+    static const Arc none;
+    block->count = countB - first < BLOCK_EDGES ? countB - first : BLOCK_EDGES;
+    for ( uint32_t j = 0; j < block->count; ++j )
+    {
+        makeArc( pair, true, first + j, block->arcs + j );
+        fillColumns( &block->columns, j, block->arcs + j );
+    }
+    for ( uint32_t j = block->count; j % 4 != 0; ++j )
+    {
+        fillColumns( &block->columns, j, &none );
+    }
+}
+
 void joRunSat( const joConvexPair* pair, joPenetration* penetration )
 {
-    Arc arcs[MAX_EDGES]; // of B
-    ArcColumns columns;
+    Block block;
     penetration->depth = INFINITY;
     testFaces( pair, false, penetration );
     testFaces( pair, true, penetration );
     uint32_t countA = countArcs( &pair->a.polytope ), countB = countArcs( &pair->b.polytope );
-    for ( uint32_t j = 0; j < countB; ++j )
+    for ( uint32_t first = 0; first < countB; first += BLOCK_EDGES )
     {
-        makeArc( pair, true, j, arcs + j );
-        fillColumns( &columns, j, arcs + j );
-    }
-    for ( uint32_t j = countB; j % 4 != 0; ++j )
-    {
-        static const Arc none;
-        fillColumns( &columns, j, &none );
-    }
-    for ( uint32_t i = 0; i < countA; ++i )
-    {
-        Arc a;
-        makeArc( pair, false, i, &a );
-        testAgainstB( pair, &a, arcs, &columns, countB, penetration );
+        fillBlock( pair, first, countB, &block );
+        for ( uint32_t i = 0; i < countA; ++i )
+        {
+            Arc a;
+            makeArc( pair, false, i, &a );
+            testAgainstBlock( pair, &a, &block, penetration );
+        }
     }
 }

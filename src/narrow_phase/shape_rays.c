@@ -2,7 +2,8 @@
 // Rays at shapes in 3D. All in double and relative to the position of the shape's body; distances are
 // rounded once, at the end, and what counts as a hit is decided by the rounded one, as in queries.
 #include "base/assert.h"
-#include "jostle/shapes.h"
+#include "jostle/mesh_3d.h"
+#include "narrow_phase/hull_3d.h"
 #include "narrow_phase/segments_3d.h"
 #include "narrow_phase/shape_checks.h"
 
@@ -132,6 +133,58 @@ static void castAtBox( const joBox3* box, const joTransform3* pose, const joRay*
     }
 }
 
+// Where the ray comes in through the planes of the faces (Cyrus and Beck, "Generalized Two- and Three-
+// Dimensional Clipping", 1978): the last one that it comes in by, if it has not gone out before.
+static void castAtHull( const joHull3* hull, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    const joPolytope view = joViewHull( hull );
+    const joMatrix3 rotation = joMatrixOfQuat( joWidenQuat( pose->rotation ) );
+    const WideRay wide = makeRay( ray, joWiden3( pose->position ) );
+    const joWide3 start = joTurnBack3( &rotation, wide.start ), unit = joTurnBack3( &rotation, wide.unit );
+    double first = 0.0, last = INFINITY;
+    joWide3 outward = { 0.0, 0.0, 0.0 };
+    for ( uint32_t face = 0; face < view.faceCount; ++face )
+    {
+        const float* n = view.planes[face].normal;
+        const joWide3 normal = { (double)n[0], (double)n[1], (double)n[2] };
+        const double rate = joDot3( normal, unit );
+        const double height = joDot3( normal, start ) - (double)view.planes[face].offset;
+        const double at = -height / rate;
+        if ( rate == 0.0 )
+        {
+            last = height <= 0.0 ? last : -1.0;
+        }
+        else if ( rate > 0.0 )
+        {
+            last = at < last ? at : last;
+        }
+        else if ( at > first )
+        {
+            first = at;
+            outward = normal;
+        }
+    }
+    if ( first <= last )
+    {
+        outward = joTurn3( &rotation, outward );
+        const double length = joLength3( outward );
+        outward = length > 0.0 ? joScale3( 1.0 / length, outward ) : outward;
+        setHit( ray, &wide, first, outward, hit );
+    }
+}
+
+static joResult castAtMesh( const joMesh3* mesh, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
+{
+    joMeshRayHit3 found;
+    const joResult result = joCastRayAtMesh3( mesh, pose, ray, &found );
+    if ( !result && found.triangle != JO_NULL_INDEX )
+    {
+        const WideRay wide = makeRay( ray, joWiden3( pose->position ) );
+        setHit( ray, &wide, (double)found.distance, joWiden3( found.normal ), hit );
+    }
+    return result;
+}
+
 static joResult castAtShape(
     const joShape3* shape, const joTransform3* pose, const joRay* ray, joRayHit3* hit )
 {
@@ -159,9 +212,15 @@ static joResult castAtShape(
         case jo_halfSpaceShape3:
             castAtHalfSpace( &shape->halfSpace, pose, ray, hit );
             return jo_success;
-        default:
-            return jo_errorNoSuchPair;
+        case jo_hullShape3:
+            castAtHull( shape->hull, pose, ray, hit );
+            return jo_success;
+        case jo_meshShape3:
+            return castAtMesh( shape->mesh, pose, ray, hit );
+        case jo_shapeKindCount3:
+            break;
     }
+    return jo_errorBadShape;
 }
 
 joResult joCastRayAtShape3(
