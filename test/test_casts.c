@@ -297,6 +297,37 @@ static void castsAtMeshesAreRight( void** state )
     castsOfTheKindsAreRight( jo_meshShape3, jo_hullShape3, 200 );
 }
 
+// At the corners and edges of the ground, which belong to several triangles that are met at once: some of
+// them look away from what comes.
+static void aMeshIsMetAgainstTheMotion( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    uint32_t hits = 0;
+    for ( uint32_t i = 0; i < ( kitQuick() ? 1000u : 8000u ); ++i )
+    {
+        const joShape3 mesh = anyShape( jo_meshShape3, &random );
+        const joShape3 ball = { .kind = jo_sphereShape3, .sphere = { .radius = i % 2 ? 0.1f : 0.0f } };
+        const joTransform3 pose = { pairVectorIn( &random, 1.0f ), pairAnyRotation( &random ) };
+        const uint32_t* corners = s_indices + 3 * randomBelow( &random, TRIANGLES );
+        const joVec3 a = s_corners[corners[0]], b = s_corners[corners[1]];
+        const float share = i % 3 ? 0.0f : 0.5f;
+        const joVec3 target =
+            joTransformPoint3( pose, ( joVec3 ){ a.x + share * ( b.x - a.x ), a.y + share * ( b.y - a.y ),
+                                         a.z + share * ( b.z - a.z ) } );
+        const joVec3 away = pairVectorIn( &random, 2.0f );
+        const joTransform3 start = {
+            { target.x + away.x, target.y + away.y, target.z + away.z }, { 0.0f, 0.0f, 0.0f, 1.0f } };
+        const joVec3 motion = { -2.0f * away.x, -2.0f * away.y, -2.0f * away.z };
+        joCastHit3 hit;
+        assert_int_equal( joCast3( &mesh, &pose, &ball, &start, motion, NULL, &hit ), jo_success );
+        const float along = hit.normal.x * motion.x + hit.normal.y * motion.y + hit.normal.z * motion.z;
+        assert_true( hit.fraction == 0.0f || along <= 1e-5f );
+        hits += hit.isHit;
+    }
+    assert_true( hits > 500 );
+}
+
 static void makeGround( uint64_t* random )
 {
     const uint32_t row = CELLS + 1;
@@ -349,6 +380,7 @@ int main( int argc, char** argv )
         TEST( "casts at boxes are right", castsAtBoxesAreRight ),
         TEST( "casts at hulls are right", castsAtHullsAreRight ),
         TEST( "casts at meshes are right", castsAtMeshesAreRight ),
+        TEST( "a mesh is met against the motion", aMeshIsMetAgainstTheMotion ),
     };
     return cmocka_run_group_tests( tests, makeShapes, freeShapes );
 }

@@ -174,9 +174,11 @@ static void takeHit( const Cast* cast, const joGjkAnswer* gjk, double fraction )
     bool isFace;
     if ( !joIsOpenDirection( mesh, toShape, &isFace ) || isFace )
     {
-        // On an edge that does not stand out the shape meets the surface.
+        // On an edge that does not stand out the shape meets the surface; but not a triangle that looks away
+        // from it, which is met at the same time as another that does not.
         double side = joDotOf3( toShape, mesh->normal ) < 0.0 ? -1.0 : 1.0;
-        for ( int k = 0; k < 3; ++k )
+        bool looksAway = side * joDotOf3( mesh->normal, cast->local ) > 0.0;
+        for ( int k = 0; k < 3 && !looksAway; ++k )
         {
             toShape[k] = side * mesh->normal[k];
         }
