@@ -156,11 +156,15 @@ static JudgedShape bodyOf( const ReferenceHull* hull )
     return ( JudgedShape ){ hull, distanceToBody };
 }
 
+// How often the reference knows a distance less well than to 1e-9, which is 3,000 times better than is asked.
+static uint64_t s_uncertain;
+
 // Returns how far off the distance is.
 static double judgeDistance( const Pair* pair )
 {
     ReferenceDistance truth = hullReferenceDistance( &pair->refA, &pair->refB );
-    if ( !( truth.upper - truth.lower < 1e-9 ) )
+    s_uncertain += !( truth.upper - truth.lower < 1e-9 );
+    if ( !( truth.upper - truth.lower < 1e-7 ) )
     {
         fail_msg( "the reference is not certain: %.12g to %.12g", truth.lower, truth.upper );
     }
@@ -195,6 +199,7 @@ static void theDistanceIsThatOfTheReference( void** state )
         worst = fmax( worst, judgeDistance( &pair ) );
     }
     print_message( "%" PRIu64 " distances, the worst %.3g off\n", count, worst );
+    assert_true( s_uncertain <= count / 10000 );
 }
 
 typedef struct Tally
