@@ -50,13 +50,14 @@ static void pickPairs( const joPairChunk3* chunk, const uint64_t* bits, SomePair
 }
 
 // A block of pairs from `first` on. Bit k: pair `first` + k touches.
-static uint32_t collideBlock(
-    const joPairChunk3* chunk, const joPair* pairs, uint32_t count, uint32_t first, joBoxBlock* block )
+static uint32_t collideBlock( const joPairChunk3* chunk, const joPair* pairs, uint32_t count, uint32_t first,
+    joBoxBlock* block, joBoxManifolds* found )
 {
+    static const joBoxTolerance tolerance = { JO_PARALLEL_SINE_SQ, JO_CLIP_SLOP };
     const joPlacedBoxes boxes = boxesOf( chunk->batch );
     const uint32_t left = count - first;
     return chunk->batch->kernels->collideBoxes( &boxes, pairs + first,
-        left < JO_BOX_BLOCK ? left : JO_BOX_BLOCK, chunk->margin, JO_PARALLEL_SINE_SQ, block );
+        left < JO_BOX_BLOCK ? left : JO_BOX_BLOCK, chunk->margin, &tolerance, block, found );
 }
 
 static void setBits( uint64_t* bits, const uint16_t* places, uint32_t lanes )
@@ -80,7 +81,8 @@ static void overlapBoxes( const joPairChunk3* chunk, bool points, uint64_t* bits
     for ( uint32_t first = 0; first < some.count; first += JO_BOX_BLOCK )
     {
         joBoxBlock block;
-        setBits( bits, some.places + first, collideBlock( chunk, some.pairs, some.count, first, &block ) );
+        setBits(
+            bits, some.places + first, collideBlock( chunk, some.pairs, some.count, first, &block, NULL ) );
     }
 }
 
@@ -134,49 +136,29 @@ static void findBoxDepths( const joPairChunk3* chunk, uint64_t* bits, joVec3* no
     {
         joBoxBlock block;
         prefetchPairs( boxes, &some, first + AHEAD );
-        uint32_t lanes = collideBlock( chunk, some.pairs, some.count, first, &block );
+        uint32_t lanes = collideBlock( chunk, some.pairs, some.count, first, &block, NULL );
         setBits( bits, some.places + first, lanes );
         for ( ; lanes != 0; lanes &= lanes - 1 )
         {
             const uint32_t lane = (uint32_t)__builtin_ctz( lanes ), place = some.places[first + lane];
-            normals[place] = ( joVec3 ){
-                block.worldNormal[0][lane], block.worldNormal[1][lane], block.worldNormal[2][lane] };
+            normals[place] =
+                ( joVec3 ){ block.normal[0][lane], block.normal[1][lane], block.normal[2][lane] };
             depths[place] = block.depth[lane];
         }
     }
 }
 
-static joBoxTouch touchOf( const joBoxBlock* block, uint32_t lane )
-{
-    joBoxTouch touch = { .depth = block->depth[lane], .axis = (int)block->axis[lane] };
-    for ( int i = 0; i < 3; ++i )
-    {
-        touch.normal[i] = block->normal[i][lane];
-        touch.worldNormal[i] = block->worldNormal[i][lane];
-        touch.t[i] = block->t[i][lane];
-        for ( int j = 0; j < 3; ++j )
-        {
-            touch.r[i][j] = block->r[i][j][lane];
-        }
-    }
-    return touch;
-}
-
 static void collideBoxes( const joPairChunk3* chunk, joManifold3* manifolds )
 {
-    const joPlacedBoxes boxes = boxesOf( chunk->batch );
     for ( uint32_t first = 0; first < chunk->count; first += JO_BOX_BLOCK )
     {
         joBoxBlock block;
-        const uint32_t lanes = collideBlock( chunk, chunk->pairs, chunk->count, first, &block );
-        for ( uint32_t lane = 0; lane < JO_BOX_BLOCK && first + lane < chunk->count; ++lane )
+        joBoxManifolds found;
+        uint32_t lanes = collideBlock( chunk, chunk->pairs, chunk->count, first, &block, &found );
+        for ( ; lanes != 0; lanes &= lanes - 1 )
         {
-            if ( lanes >> lane & 1 )
-            {
-                const joBoxTouch touch = touchOf( &block, lane );
-                joFillBoxManifold(
-                    &boxes, chunk->pairs[first + lane], &touch, chunk->margin, manifolds + first + lane );
-            }
+            const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+            joFillBoxManifold( &found, lane, manifolds + first + lane );
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Box against box in 3D, one pair: the separating axes of the kernels (simd/box_axes.inl) in one lane, so
-// that batches give the same bits; and what a cached axis can save.
+// Box against box in 3D, one pair: the separating axes and contact points of the kernels (simd/box_axes.inl)
+// in one lane, so that batches give the same bits; and what a cached axis can save.
 #include "base/assert.h"
 #include "base/float_env.h"
 #include "jostle/collide.h"
@@ -9,13 +9,21 @@
 #include "narrow_phase/shape_checks.h"
 #include "narrow_phase/tolerance.h"
 #include "simd/kernels.h"
+
+// All lanes hold the one pair. Vectors serve it for what they do without a branch: which axis, face and point
+// is taken changes from pair to pair, and a branch for each choice costs more than all choices.
+#if defined( __SSE2__ )
+#include <emmintrin.h>
+
+#include "simd/lanes_sse2.h"
+#define JO_LANES 4
+#else
 #include "simd/lanes_scalar.h"
-
-#include <math.h>
-
 #define JO_LANES 1
-#define JO_ALL_LANES 1u
+#endif
+#define JO_ALL_LANES ( ( UINT32_C( 1 ) << JO_LANES ) - 1 )
 #include "simd/box_axes.inl"
+#include "simd/box_contacts.inl"
 
 // A cached axis parts a pair on its own where it does so by this share of the sizes and the margin, which is
 // more than the rounding by which it may differ from the answer without it.
@@ -30,14 +38,15 @@ static joResult checkInput(
     return result ? result : joCheckTransform3( poseB );
 }
 
-static float overlapOn( const JoBoxPair* p, int axis )
+static JoFloats overlapOn( const JoBoxPair* p, int axis )
 {
     if ( axis < JO_BOX_EDGES )
     {
         return axis < JO_BOX_FACE_B ? overlapOnFaceA( p, axis ) : overlapOnFaceB( p, axis - JO_BOX_FACE_B );
     }
     JoEdgeOverlap edges = overlapOnEdges( p, ( axis - JO_BOX_EDGES ) / 3, ( axis - JO_BOX_EDGES ) % 3 );
-    return edges.sineSq > JO_PARALLEL_SINE_SQ ? edges.overlap / sqrtf( edges.sineSq ) : 0.0f;
+    return choose( isLess( spread( JO_PARALLEL_SINE_SQ ), edges.sineSq ),
+        divide( edges.overlap, squareRoot( edges.sineSq ) ), spread( 0.0f ) );
 }
 
 // The two boxes of a call, 0 and 1.
@@ -60,20 +69,20 @@ static JoBoxLanes lanesOfBox( const TwoBoxes* two, uint32_t which )
 {
     const joPlacedBoxes placed = { two->boxes, two->rests };
     JoBoxLanes lanes;
-    gatherCenters( &placed, &which, 1, &lanes );
-    gatherBodies( &placed, &which, 1, &lanes );
+    gatherCenters( &placed, &which, 0, &lanes );
+    gatherBodies( &placed, &which, 0, &lanes );
     return lanes;
 }
 
 // Whether they are not farther apart than the margin. Asks the axis first that decided the last time: of a
 // pair that stays apart it says so alone.
 static bool testPair( const TwoBoxes* two, float margin, joCollideCache* cache, JoBoxLanes* lanesA,
-    JoBoxPair* p, JoBoxAxis* least )
+    JoBoxLanes* lanesB, JoBoxPair* p, JoBoxAxis* least )
 {
     *lanesA = lanesOfBox( two, 0 );
-    const JoBoxLanes lanesB = lanesOfBox( two, 1 );
+    *lanesB = lanesOfBox( two, 1 );
     JoFloats between[3];
-    if ( !relatePositions( lanesA, &lanesB, margin, p, between ) )
+    if ( !relatePositions( lanesA, lanesB, margin, p, between ) )
     {
         if ( cache != NULL )
         {
@@ -81,17 +90,20 @@ static bool testPair( const TwoBoxes* two, float margin, joCollideCache* cache, 
         }
         return false;
     }
-    relateFrames( lanesA, &lanesB, between, p );
+    relateFrames( lanesA, lanesB, between, p );
     uint32_t known = cache != NULL ? cache->data[0] : 0;
     if ( known >= 1 && known <= JO_BOX_AXIS_COUNT &&
-         overlapOn( p, (int)known - 1 ) < -p->margin - CACHE_SLOP )
+         lanesOf( isLess( overlapOn( p, (int)known - 1 ), subtract( spread( -CACHE_SLOP ), p->margin ) ) ) !=
+             0 )
     {
         return false;
     }
     bool touches = testAxes( p, JO_PARALLEL_SINE_SQ, least ) != 0;
     if ( cache != NULL )
     {
-        cache->data[0] = (uint32_t)least->number + 1;
+        float numbers[JO_LANES];
+        store( numbers, least->number );
+        cache->data[0] = (uint32_t)numbers[0] + 1;
     }
     return touches;
 }
@@ -100,36 +112,27 @@ static bool overlap( const joBox3* a, const joTransform3* poseA, const joBox3* b
     joCollideCache* cache )
 {
     const TwoBoxes two = placeBoth( a, poseA, b, poseB );
-    JoBoxLanes lanesA;
+    JoBoxLanes lanesA, lanesB;
     JoBoxPair pair;
     JoBoxAxis least;
-    return testPair( &two, 0.0f, cache, &lanesA, &pair, &least );
+    return testPair( &two, 0.0f, cache, &lanesA, &lanesB, &pair, &least );
 }
 
 static void collide( const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB,
     float margin, joCollideCache* cache, joManifold3* manifold )
 {
     const TwoBoxes two = placeBoth( a, poseA, b, poseB );
-    JoBoxLanes lanesA;
+    JoBoxLanes lanesA, lanesB;
     JoBoxPair pair;
     JoBoxAxis least;
-    if ( !testPair( &two, margin, cache, &lanesA, &pair, &least ) )
+    if ( testPair( &two, margin, cache, &lanesA, &lanesB, &pair, &least ) )
     {
-        return;
+        JoFloats normal[3];
+        joBoxManifolds found;
+        findNormal( &least, lanesA.rotation, normal );
+        findContacts( &lanesA, &lanesB, &pair, &least, normal, JO_CLIP_SLOP, 0, &found );
+        joFillBoxManifold( &found, 0, manifold );
     }
-    joBoxTouch touch = { .depth = least.depth * pair.unscale, .axis = (int)least.number };
-    findNormal( &least, lanesA.rotation, touch.worldNormal );
-    for ( int i = 0; i < 3; ++i )
-    {
-        touch.normal[i] = least.normal[i];
-        touch.t[i] = pair.t[i] * pair.unscale;
-        for ( int j = 0; j < 3; ++j )
-        {
-            touch.r[i][j] = pair.r[i][j];
-        }
-    }
-    const joPlacedBoxes placed = { two.boxes, two.rests };
-    joFillBoxManifold( &placed, ( joPair ){ 0, 1 }, &touch, margin, manifold );
 }
 
 static bool overlapPair( const joPlacedPair3* pair, joCollideCache* cache )

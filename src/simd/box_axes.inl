@@ -382,3 +382,14 @@ JO_INLINE void findNormal( JoBoxAxis* axis, const JoFloats rotationA[4], JoFloat
         world[k] = multiply( world[k], correction );
     }
 }
+
+// The depth, and the normal in the world, of the lanes from `first` on.
+JO_INLINE void storeTouch(
+    const JoBoxPair* p, const JoBoxAxis* least, const JoFloats normal[3], uint32_t first, joBoxBlock* out )
+{
+    store( out->depth + first, multiply( least->depth, p->unscale ) );
+    for ( int i = 0; i < 3; ++i )
+    {
+        store( out->normal[i] + first, normal[i] );
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pairs of boxes in 3D, part of every kernel table (see kernels.inl).
 #include "box_axes.inl"
+#include "box_contacts.inl"
 
 // A vector's pairs: those from `first` on. Beyond the last one it is repeated, in `padded`.
 JO_INLINE const joPair* takePairs(
@@ -33,43 +34,35 @@ JO_INLINE void gatherBodiesOf(
 }
 
 static uint32_t collideBoxes( const joPlacedBoxes* placed, const joPair* pairs, uint32_t count, float margin,
-    float parallelSineSq, joBoxBlock* out )
+    const joBoxTolerance* tolerance, joBoxBlock* out, joBoxManifolds* manifolds )
 {
     uint32_t hits = 0;
     for ( uint32_t first = 0; first < count; first += JO_LANES )
     {
         JoBoxLanes a, b;
+        JoBoxPair p;
         JoBoxAxis least;
+        JoFloats between[3];
         joPair padded[JO_LANES];
         const joPair* some = takePairs( pairs, first, count, padded );
         gatherCentersOf( placed, some, &a, &b );
         gatherBodiesOf( placed, some, &a, &b );
-        JoBoxPair p;
-        JoFloats between[3];
         uint32_t lanes = relatePositions( &a, &b, margin, &p, between ) & tailLanes( first, count );
         if ( lanes == 0 )
         {
             continue;
         }
         relateFrames( &a, &b, between, &p );
-        lanes &= testAxes( &p, parallelSineSq, &least );
+        lanes &= testAxes( &p, tolerance->parallelSineSq, &least );
         hits |= lanes << first;
-        if ( lanes == 0 )
+        if ( lanes != 0 )
         {
-            continue;
-        }
-        store( out->depth + first, multiply( least.depth, p.unscale ) );
-        store( out->axis + first, least.number );
-        JoFloats world[3];
-        findNormal( &least, a.rotation, world );
-        for ( int i = 0; i < 3; ++i )
-        {
-            store( out->normal[i] + first, least.normal[i] );
-            store( out->worldNormal[i] + first, world[i] );
-            store( out->t[i] + first, multiply( p.t[i], p.unscale ) );
-            for ( int j = 0; j < 3; ++j )
+            JoFloats normal[3];
+            findNormal( &least, a.rotation, normal );
+            storeTouch( &p, &least, normal, first, out );
+            if ( manifolds != NULL )
             {
-                store( out->r[i][j] + first, p.r[i][j] );
+                findContacts( &a, &b, &p, &least, normal, tolerance->slop, first, manifolds );
             }
         }
     }

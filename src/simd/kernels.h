@@ -150,9 +150,9 @@ typedef struct joKernels
     uint32_t ( *pickListed )(
         const uint32_t* list, const uint32_t* masks, uint32_t count, uint32_t lane, uint32_t* out );
     // Which of `count` pairs of boxes (at most JO_BOX_BLOCK) are not farther apart than `margin` (>= 0), as
-    // bits, and how they touch. Edges whose squared sine is at most parallelSineSq are no axis.
+    // bits, and how they touch. `manifolds` may be null; those that are apart have no meaningful ones.
     uint32_t ( *collideBoxes )( const joPlacedBoxes* boxes, const joPair* pairs, uint32_t count, float margin,
-        float parallelSineSq, joBoxBlock* out );
+        const joBoxTolerance* tolerance, joBoxBlock* out, joBoxManifolds* manifolds );
     // Which of any number of pairs are not farther apart than `margin`, as bits, the first one in the lowest
     // bit of the first word; all words are written. `hits` are those that surely are not, `unsure` those of
     // which only collideBoxes can tell. Tables may differ in what they are sure of, but are never wrong.

@@ -21,6 +21,8 @@
 //                                               as those of float
 //   gatherQuads( rows, columns )                numbers 0 to 3 of each row, as columns
 //   gatherRecordQuads( records, stride, indices, step, quadCount, columns )    the same of records by index
+//   scatterQuads( columns, records, stride )    the other way round
+//   wholeBits( a )                              whole numbers, as the bits of integers
 //   atMostLanes( a, b )                         bit k: a <= b
 //   emitFloats( out, values, lanes )            as emitLanes, from a vector
 // The tables agree to the bit: pairs are found by comparisons alone, and the arithmetic of rays and points is

@@ -235,3 +235,21 @@ static inline void gatherRecordQuads( const float* records, uint32_t stride, con
         transposeQuads( quads[quad], columns + 4 * quad );
     }
 }
+
+// Numbers 0 to 3 of each record that lie `stride` floats apart, from columns.
+static inline void scatterQuads( const JoFloats columns[4], float* records, uint32_t stride )
+{
+    __m256 quads[4]; // k: of the records k and k + 4
+    transposeQuads( columns, quads );
+    for ( size_t k = 0; k < 4; ++k )
+    {
+        _mm_storeu_ps( records + k * stride, _mm256_castps256_ps128( quads[k] ) );
+        _mm_storeu_ps( records + ( k + 4 ) * stride, _mm256_extractf128_ps( quads[k], 1 ) );
+    }
+}
+
+// Whole numbers, as the bits of integers.
+static inline JoFloats wholeBits( JoFloats a )
+{
+    return _mm256_castsi256_ps( _mm256_cvttps_epi32( a ) );
+}

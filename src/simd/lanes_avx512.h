@@ -238,3 +238,23 @@ static inline void gatherRecordQuads( const float* records, uint32_t stride, con
         transposeQuads( quads[quad], columns + 4 * quad );
     }
 }
+
+// Numbers 0 to 3 of each record that lie `stride` floats apart, from columns.
+static inline void scatterQuads( const JoFloats columns[4], float* records, uint32_t stride )
+{
+    __m512 quads[4]; // k: of the records k, k + 4, k + 8 and k + 12
+    transposeQuads( columns, quads );
+    for ( size_t k = 0; k < 4; ++k )
+    {
+        _mm_storeu_ps( records + k * stride, _mm512_castps512_ps128( quads[k] ) );
+        _mm_storeu_ps( records + ( k + 4 ) * stride, _mm512_extractf32x4_ps( quads[k], 1 ) );
+        _mm_storeu_ps( records + ( k + 8 ) * stride, _mm512_extractf32x4_ps( quads[k], 2 ) );
+        _mm_storeu_ps( records + ( k + 12 ) * stride, _mm512_extractf32x4_ps( quads[k], 3 ) );
+    }
+}
+
+// Whole numbers, as the bits of integers.
+static inline JoFloats wholeBits( JoFloats a )
+{
+    return _mm512_castsi512_ps( _mm512_cvttps_epi32( a ) );
+}

@@ -203,3 +203,24 @@ static inline void gatherRecordQuads( const float* records, uint32_t stride, con
         columns[k] = records[(size_t)indices[0] * stride + k];
     }
 }
+
+// Numbers 0 to 3 of each record that lie `stride` floats apart, from columns.
+static inline void scatterQuads( const JoFloats columns[4], float* records, uint32_t stride )
+{
+    (void)stride;
+    for ( int k = 0; k < 4; ++k )
+    {
+        records[k] = columns[k];
+    }
+}
+
+// Whole numbers, as the bits of integers.
+static inline JoFloats wholeBits( JoFloats a )
+{
+    union
+    {
+        uint32_t bits;
+        float value;
+    } both = { (uint32_t)a };
+    return both.value;
+}

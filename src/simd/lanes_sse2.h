@@ -207,3 +207,20 @@ static inline void gatherRecordQuads( const float* records, uint32_t stride, con
         _MM_TRANSPOSE4_PS( out[0], out[1], out[2], out[3] );
     }
 }
+
+// Numbers 0 to 3 of each record that lie `stride` floats apart, from columns.
+static inline void scatterQuads( const JoFloats columns[4], float* records, uint32_t stride )
+{
+    __m128 rows[4] = { columns[0], columns[1], columns[2], columns[3] };
+    _MM_TRANSPOSE4_PS( rows[0], rows[1], rows[2], rows[3] );
+    for ( size_t k = 0; k < 4; ++k )
+    {
+        _mm_storeu_ps( records + k * stride, rows[k] );
+    }
+}
+
+// Whole numbers, as the bits of integers.
+static inline JoFloats wholeBits( JoFloats a )
+{
+    return _mm_castsi128_ps( _mm_cvttps_epi32( a ) );
+}

@@ -44,13 +44,27 @@ typedef struct joPlacedBoxes
 #define JO_BOX_EDGES 6
 #define JO_BOX_AXIS_COUNT 15
 
+// See narrow_phase/tolerance.h.
+typedef struct joBoxTolerance
+{
+    float parallelSineSq;
+    float slop;
+} joBoxTolerance;
+
 // What kernels find out about a block of pairs, as columns. Those that are apart have no meaningful numbers.
 typedef struct joBoxBlock
 {
     float depth[JO_BOX_BLOCK];     // along the least axis
-    float axis[JO_BOX_BLOCK];      // its number
-    float normal[3][JO_BOX_BLOCK]; // unit, from A to B, in the frame of A
-    float worldNormal[3][JO_BOX_BLOCK];
-    float r[3][3][JO_BOX_BLOCK]; // [row][column]: column j is axis j of B in the frame of A
-    float t[3][JO_BOX_BLOCK];    // the centre of B in the frame of A
+    float normal[3][JO_BOX_BLOCK]; // unit, from A to B
 } joBoxBlock;
+
+#define JO_MAX_BOX_POINTS 4
+
+// Manifolds as records: normal, depth, four times a position, a depth and a feature id, then how many points
+// there are, and zeros (joManifold3, which is without the last two). The first point is the deepest.
+#define JO_BOX_RECORD_FLOATS 28
+
+typedef struct joBoxManifolds
+{
+    float records[JO_BOX_BLOCK][JO_BOX_RECORD_FLOATS];
+} joBoxManifolds;
