@@ -32,6 +32,11 @@
 static joResult checkInput(
     const joBox3* a, const joTransform3* poseA, const joBox3* b, const joTransform3* poseB )
 {
+    if ( a != NULL && poseA != NULL && b != NULL && poseB != NULL && joIsPlainBox( a, poseA ) &&
+         joIsPlainBox( b, poseB ) )
+    {
+        return jo_success;
+    }
     joResult result = joCheckBox3( a );
     result = result ? result : joCheckTransform3( poseA );
     result = result ? result : joCheckBox3( b );

@@ -128,12 +128,17 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     bool haveRests = false;
     for ( uint32_t i = begin; i < end; ++i )
     {
+        const joShape3* shape = joShapeOf( check->shapes, i );
+        if ( shape->kind == jo_boxShape3 && joIsPlainBox( &shape->box, joPoseOf( check->shapes, i ) ) )
+        {
+            kinds |= 1u << jo_boxShape3;
+            continue;
+        }
         if ( checkShape( check->shapes, i ) != jo_success )
         {
             joAtomic_Lower( &check->firstBad, i );
             return;
         }
-        const joShape3* shape = joShapeOf( check->shapes, i );
         kinds |= 1u << shape->kind;
         haveRests = haveRests || ( shape->kind == jo_boxShape3 && joHasRest( &shape->box ) );
     }

@@ -5,13 +5,39 @@
 #include "math/rotation.h"
 #include "narrow_phase/tolerance.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
-// A float quaternion of unit length, but for rounding, is taken as it is.
+static double lengthSqOf( joQuat q )
+{
+    const double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+    return ( x * x + y * y ) + ( z * z + w * w );
+}
+
+// Of unit length, but for rounding.
+static bool isUnit( double lengthSq )
+{
+    return fabs( lengthSq - 1.0 ) <= JO_BOX_LENGTH_ERROR;
+}
+
+bool joIsPlainBox( const joBox3* box, const joTransform3* pose )
+{
+    static const joTransform3 none = { .rotation = { .w = 1.0f } };
+    const joVec3 half = box->halfExtents, at = pose->position;
+    const bool isSized = ( half.x >= 0.0f ) & ( half.y >= 0.0f ) & ( half.z >= 0.0f ) &
+                         ( half.x <= JO_MAX_SIZE ) & ( half.y <= JO_MAX_SIZE ) & ( half.z <= JO_MAX_SIZE );
+    const bool isSomewhere =
+        ( fabsf( at.x ) <= FLT_MAX ) & ( fabsf( at.y ) <= FLT_MAX ) & ( fabsf( at.z ) <= FLT_MAX );
+    const bool isTurned = isUnit( lengthSqOf( pose->rotation ) );
+    const bool isCentred = memcmp( &box->localPose, &none, sizeof( none ) ) == 0;
+    return isSized & isSomewhere & isTurned & isCentred;
+}
+
+// A float quaternion of unit length is taken as it is.
 static void setRotation( joPlacedBox* placed, joQuatDouble q )
 {
-    double lengthSq = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    if ( !( fabs( lengthSq - 1.0 ) <= JO_BOX_LENGTH_ERROR ) )
+    if ( !isUnit( ( q.x * q.x + q.y * q.y ) + ( q.z * q.z + q.w * q.w ) ) )
     {
         q = joQuatDouble_Normalize( q );
     }
@@ -33,14 +59,8 @@ bool joHasRest( const joBox3* box )
     return !joIsIdentity3( box->localPose );
 }
 
-void joPlaceBox( const joBox3* box, const joTransform3* pose, joPlacedBox* placed, joBoxRest* rest )
+static void placeLocally( const joBox3* box, const joTransform3* pose, joPlacedBox* placed, joBoxRest* rest )
 {
-    *placed = ( joPlacedBox ){ .half = { box->halfExtents.x, box->halfExtents.y, box->halfExtents.z },
-        .position = { pose->position.x, pose->position.y, pose->position.z } };
-    *rest = ( joBoxRest ){ .padding = 0 };
-    const float* half = placed->half;
-    placed->tie = ( half[0] + half[1] + half[2] ) * JO_AXIS_TIE;
-    placed->radius = sqrtf( half[0] * half[0] + half[1] * half[1] + half[2] * half[2] ) * JO_RADIUS_GROWTH;
     joQuatDouble q = joWidenQuat( pose->rotation );
     if ( joHasRest( box ) )
     {
@@ -59,4 +79,22 @@ void joPlaceBox( const joBox3* box, const joTransform3* pose, joPlacedBox* place
         q = joQuatDouble_Multiply( q, joWidenQuat( box->localPose.rotation ) );
     }
     setRotation( placed, q );
+}
+
+void joPlaceBox( const joBox3* box, const joTransform3* pose, joPlacedBox* placed, joBoxRest* rest )
+{
+    const joVec3 half = box->halfExtents, at = pose->position;
+    const joQuat q = pose->rotation;
+    *placed = ( joPlacedBox ){
+        .position = { at.x, at.y, at.z },
+        .radius = sqrtf( half.x * half.x + half.y * half.y + half.z * half.z ) * JO_RADIUS_GROWTH,
+        .half = { half.x, half.y, half.z },
+        .tie = ( half.x + half.y + half.z ) * JO_AXIS_TIE,
+        .rotation = { q.x, q.y, q.z, q.w },
+    };
+    *rest = ( joBoxRest ){ .padding = 0 };
+    if ( !joIsPlainBox( box, pose ) )
+    {
+        placeLocally( box, pose, placed, rest );
+    }
 }

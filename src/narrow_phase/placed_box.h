@@ -6,6 +6,11 @@
 #include "jostle/collide_3d.h"
 #include "simd/placed_boxes.h"
 
+// Whether all is right with a box and its pose and needs no work: sizes and position are numbers in their
+// range, the rotation is a unit one, and there is no local pose. Most are; this says so without a branch.
+// Others may be right, too, and are asked joCheckBox3 and joCheckTransform3.
+bool joIsPlainBox( const joBox3* box, const joTransform3* pose );
+
 // Whether what floats leave of its position may be other than zero.
 bool joHasRest( const joBox3* box );
 
