@@ -61,9 +61,8 @@ static void checkLane( const joKernels* kernels, const BoxPair3* pair, float mar
     {
         joFillBoxManifold( manifolds, i, &found );
     }
-    const bool isSame =
-        !touches || ( block->depth[i] == found.depth && block->normal[0][i] == found.normal.x &&
-                        block->normal[1][i] == found.normal.y && block->normal[2][i] == found.normal.z );
+    const bool isSame = !touches || ( memcmp( block->rows[i], &found.normal, sizeof( found.normal ) ) == 0 &&
+                                        block->rows[i][3] == found.depth );
     if ( !isSame || memcmp( &found, &expected, sizeof( found ) ) != 0 )
     {
         fail_msg( "%s: lane %u: %u points, depth %.9g; the call for one %u, %.9g", joIsaText( kernels->isa ),
@@ -112,7 +111,7 @@ static void eachLaneGivesWhatTheCallForOneGives( void** state )
             joPlaceBox( &pairs[i].b, &pairs[i].poseB, boxes + at.b, rests + at.b );
         }
         const joPlacedBoxes placed = { boxes, rests };
-        const joBoxTolerance tolerance = { JO_PARALLEL_SINE_SQ, JO_CLIP_SLOP };
+        const joBoxTolerance tolerance = { JO_PARALLEL_SINE_SQ, JO_AXIS_TIE, JO_CLIP_SLOP };
         joBoxBlock block;
         joBoxManifolds manifolds;
         memset( &block, 0xCD, sizeof( block ) );

@@ -21,7 +21,7 @@ JO_EXTERN_C_BEGIN
 
 typedef struct joCollideBatchDef
 {
-    // Room made at create, so that so many shapes and pairs never allocate. Default 0. A shape takes 144
+    // Room made at create, so that so many shapes and pairs never allocate. Default 0. A shape takes 136
     // bytes, a pair a fifth of one.
     uint32_t shapeReserve;
     uint32_t pairReserve;

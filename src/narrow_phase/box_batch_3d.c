@@ -53,7 +53,7 @@ static void pickPairs( const joPairChunk3* chunk, const uint64_t* bits, SomePair
 static uint32_t collideBlock( const joPairChunk3* chunk, const joPair* pairs, uint32_t count, uint32_t first,
     joBoxBlock* block, joBoxManifolds* found )
 {
-    static const joBoxTolerance tolerance = { JO_PARALLEL_SINE_SQ, JO_CLIP_SLOP };
+    static const joBoxTolerance tolerance = { JO_PARALLEL_SINE_SQ, JO_AXIS_TIE, JO_CLIP_SLOP };
     const joPlacedBoxes boxes = boxesOf( chunk->batch );
     const uint32_t left = count - first;
     return chunk->batch->kernels->collideBoxes( &boxes, pairs + first,
@@ -141,9 +141,8 @@ static void findBoxDepths( const joPairChunk3* chunk, uint64_t* bits, joVec3* no
         for ( ; lanes != 0; lanes &= lanes - 1 )
         {
             const uint32_t lane = (uint32_t)__builtin_ctz( lanes ), place = some.places[first + lane];
-            normals[place] =
-                ( joVec3 ){ block.normal[0][lane], block.normal[1][lane], block.normal[2][lane] };
-            depths[place] = block.depth[lane];
+            memcpy( normals + place, block.rows[lane], sizeof( joVec3 ) );
+            depths[place] = block.rows[lane][3];
         }
     }
 }

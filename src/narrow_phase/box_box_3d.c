@@ -74,8 +74,7 @@ static JoBoxLanes lanesOfBox( const TwoBoxes* two, uint32_t which )
 {
     const joPlacedBoxes placed = { two->boxes, two->rests };
     JoBoxLanes lanes;
-    gatherCenters( &placed, &which, 0, &lanes );
-    gatherBodies( &placed, &which, 0, &lanes );
+    gatherBoxes( &placed, &which, 0, &lanes );
     return lanes;
 }
 
@@ -87,7 +86,7 @@ static bool testPair( const TwoBoxes* two, float margin, joCollideCache* cache, 
     *lanesA = lanesOfBox( two, 0 );
     *lanesB = lanesOfBox( two, 1 );
     JoFloats between[3];
-    if ( !relatePositions( lanesA, lanesB, margin, p, between ) )
+    if ( !relatePositions( lanesA, lanesB, margin, JO_AXIS_TIE, p, between ) )
     {
         if ( cache != NULL )
         {

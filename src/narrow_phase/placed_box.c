@@ -3,7 +3,6 @@
 #include "narrow_phase/placed_box.h"
 
 #include "math/rotation.h"
-#include "narrow_phase/tolerance.h"
 
 #include <float.h>
 #include <math.h>
@@ -87,9 +86,7 @@ void joPlaceBox( const joBox3* box, const joTransform3* pose, joPlacedBox* place
     const joQuat q = pose->rotation;
     *placed = ( joPlacedBox ){
         .position = { at.x, at.y, at.z },
-        .radius = sqrtf( half.x * half.x + half.y * half.y + half.z * half.z ) * JO_RADIUS_GROWTH,
         .half = { half.x, half.y, half.z },
-        .tie = ( half.x + half.y + half.z ) * JO_AXIS_TIE,
         .rotation = { q.x, q.y, q.z, q.w },
     };
     *rest = ( joBoxRest ){ .padding = 0 };

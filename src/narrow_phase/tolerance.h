@@ -39,10 +39,6 @@
 // ids", and the sets.
 #define JO_CLIP_SLOP 1e-6f
 
-// Spheres around boxes are larger than they must be by this: more than the rounding of their radius, and of
-// the distance of their centres.
-#define JO_RADIUS_GROWTH 1.00001f
-
 // A cast in 2D ends where the shapes are apart by no more than this share of their size, and this share of
 // the motion: far below what the rounding of positions to floats will make of it. Tested by: test_convex_2d,
 // "casts stop before they touch".

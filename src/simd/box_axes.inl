@@ -17,8 +17,6 @@ typedef struct JoBoxLanes
     JoFloats half[3];
     JoFloats position[3];
     JoFloats positionRest[3];
-    JoFloats tie;
-    JoFloats radius;
 } JoBoxLanes;
 
 // Two boxes in the frame of A. Lengths are scaled: a power of two brings sizes and margin together to 1..2,
@@ -48,43 +46,54 @@ typedef struct JoBoxAxis
 // Scaled centres are not farther apart than this on an axis: it is apart beyond any margin, and no product of
 // it overflows.
 #define JO_BOX_FARTHEST 1e6f
+// Spheres are larger than they must be by this: more than the rounding of their radii, of a margin, and of
+// the distance of their centres.
+#define JO_SPHERE_GROWTH 1.00002f
 // Sizes below this are not scaled up further.
 #define JO_BOX_LEAST_SCALE 0x1p-100f
 
-// The boxes number indices[k * step] of `placed`, k being the lane: where they are; all else.
-JO_INLINE void gatherCenters(
-    const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step, JoBoxLanes* boxes )
+JO_INLINE void setSizes( const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step,
+    const JoFloats quads[8], JoBoxLanes* boxes )
 {
-    JoFloats quad[4];
-    gatherRecordQuads( placed->boxes->position, JO_BOX_FLOATS, indices, step, 1, quad );
-    boxes->radius = quad[3];
-    for ( int i = 0; i < 3; ++i )
-    {
-        boxes->position[i] = quad[i];
-        boxes->positionRest[i] = spread( 0.0f );
-    }
+    JoFloats rest[4] = { spread( 0.0f ), spread( 0.0f ), spread( 0.0f ) };
     if ( placed->rests != NULL )
     {
-        gatherRecordQuads( placed->rests->position, 4, indices, step, 1, quad );
-        for ( int i = 0; i < 3; ++i )
-        {
-            boxes->positionRest[i] = quad[i];
-        }
+        gatherRecordQuads( placed->rests->position, 4, indices, step, 1, 0, rest );
+    }
+    for ( int i = 0; i < 3; ++i )
+    {
+        boxes->position[i] = quads[i];
+        boxes->positionRest[i] = rest[i];
+        boxes->half[i] = quads[4 + i];
     }
 }
 
-JO_INLINE void gatherBodies(
+// The boxes number indices[k * step] of `placed`, k being the lane: all of them; or where they are and how
+// large, and then how they are turned.
+JO_INLINE void gatherBoxes(
+    const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step, JoBoxLanes* boxes )
+{
+    JoFloats quads[12];
+    gatherRecordQuads( placed->boxes->position, JO_BOX_FLOATS, indices, step, 3, JO_BOX_QUADS_APART, quads );
+    setSizes( placed, indices, step, quads, boxes );
+    for ( int i = 0; i < 4; ++i )
+    {
+        boxes->rotation[i] = quads[8 + i];
+    }
+}
+
+JO_INLINE void gatherSizes(
     const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step, JoBoxLanes* boxes )
 {
     JoFloats quads[8];
-    gatherRecordQuads( placed->boxes->half, JO_BOX_FLOATS, indices, step, 2, quads );
-    boxes->tie = quads[3];
-    boxes->rotation[3] = quads[7];
-    for ( int i = 0; i < 3; ++i )
-    {
-        boxes->half[i] = quads[i];
-        boxes->rotation[i] = quads[4 + i];
-    }
+    gatherRecordQuads( placed->boxes->position, JO_BOX_FLOATS, indices, step, 2, JO_BOX_QUADS_APART, quads );
+    setSizes( placed, indices, step, quads, boxes );
+}
+
+JO_INLINE void gatherRotations(
+    const joPlacedBoxes* placed, const uint32_t* indices, uint32_t step, JoBoxLanes* boxes )
+{
+    gatherRecordQuads( placed->boxes->rotation, JO_BOX_FLOATS, indices, step, 1, 0, boxes->rotation );
 }
 
 // a * b - c * d
@@ -160,16 +169,26 @@ JO_INLINE JoFloats dotOf( JoFloats a, JoFloats b, JoFloats c, JoFloats x, JoFloa
     return add( add( multiply( a, x ), multiply( b, y ) ), multiply( c, z ) );
 }
 
+// The squared distance of centres from which on spheres around the boxes are surely apart. The square of a
+// sum is at most twice the sum of squares, and that has no root.
+JO_INLINE JoFloats reachSqOf( const JoFloats halfA[3], const JoFloats halfB[3] )
+{
+    const JoFloats radiusSqA = dotOf( halfA[0], halfA[1], halfA[2], halfA[0], halfA[1], halfA[2] );
+    const JoFloats radiusSqB = dotOf( halfB[0], halfB[1], halfB[2], halfB[0], halfB[1], halfB[2] );
+    return multiply( add( radiusSqA, radiusSqB ), spread( 2.0f * JO_SPHERE_GROWTH ) );
+}
+
 // Sizes, and `between`: the centre of B from that of A, in the world; both scaled. Bit k: the pair in lane k
 // may touch. Without a margin it may not where spheres around the boxes are apart; then what else is found of
 // it means nothing.
 JO_INLINE uint32_t relatePositions(
-    const JoBoxLanes* a, const JoBoxLanes* b, float margin, JoBoxPair* p, JoFloats between[3] )
+    const JoBoxLanes* a, const JoBoxLanes* b, float margin, float tie, JoBoxPair* p, JoFloats between[3] )
 {
-    const JoFloats size = add( add( sumOf( a->half ), sumOf( b->half ) ), spread( margin ) );
+    const JoFloats halves = add( sumOf( a->half ), sumOf( b->half ) );
+    const JoFloats size = add( halves, spread( margin ) );
     p->unscale = powerOfTwo( larger( size, spread( JO_BOX_LEAST_SCALE ) ) );
     const JoFloats scale = divide( spread( 1.0f ), p->unscale );
-    p->tie = multiply( add( a->tie, b->tie ), scale );
+    p->tie = multiply( multiply( halves, scale ), spread( tie ) );
     p->margin = multiply( spread( margin ), scale );
     const JoFloats farthest = spread( JO_BOX_FARTHEST ), nearest = spread( -JO_BOX_FARTHEST );
     for ( int i = 0; i < 3; ++i )
@@ -185,10 +204,9 @@ JO_INLINE uint32_t relatePositions(
     {
         return JO_ALL_LANES;
     }
-    const JoFloats reach = multiply( add( a->radius, b->radius ), scale );
     const JoFloats distanceSq =
         dotOf( between[0], between[1], between[2], between[0], between[1], between[2] );
-    return ~lanesOf( isLess( multiply( reach, reach ), distanceSq ) ) & JO_ALL_LANES;
+    return ~lanesOf( isLess( reachSqOf( p->halfA, p->halfB ), distanceSq ) ) & JO_ALL_LANES;
 }
 
 // B in the frame of A.
@@ -293,53 +311,63 @@ JO_INLINE JoBoxAxis leastFaceB( const JoBoxPair* p )
 // of the depth.
 typedef struct JoLeastEdges
 {
-    JoBoxAxis axis; // its depth and vector are still times the sine
     JoFloats overlapSq;
     JoFloats sineSq;
+    JoFloats ofA, ofB; // the edges' numbers
 } JoLeastEdges;
 
 JO_INLINE void considerEdges( const JoBoxPair* p, int i, int j, float parallelSineSq, JoLeastEdges* least )
 {
-    const int next = ( i + 1 ) % 3, last = ( i + 2 ) % 3;
     const JoEdgeOverlap edges = overlapOnEdges( p, i, j );
     const JoFloats overlapSq = multiply( edges.overlap, absolute( edges.overlap ) );
     const JoMask isLeast =
         bothOf( isLess( multiply( overlapSq, least->sineSq ), multiply( least->overlapSq, edges.sineSq ) ),
             isLess( spread( parallelSineSq ), edges.sineSq ) );
-    const JoFloats zero = spread( 0.0f );
-    JoBoxAxis axis = { .depth = edges.overlap,
-        .number = spread( (float)( JO_BOX_EDGES + 3 * i + j ) ),
-        .side = edges.center };
-    axis.normal[i] = zero;
-    axis.normal[next] = subtract( zero, p->r[last][j] );
-    axis.normal[last] = p->r[next][j];
     least->overlapSq = choose( isLeast, overlapSq, least->overlapSq );
     least->sineSq = choose( isLeast, edges.sineSq, least->sineSq );
-    takeAxis( &least->axis, isLeast, &axis );
+    least->ofA = choose( isLeast, spread( (float)i ), least->ofA );
+    least->ofB = choose( isLeast, spread( (float)j ), least->ofB );
+}
+
+// The component of `v` that is `number` + k.
+JO_INLINE JoFloats turnedComponent( JoMask isNotFirst, JoMask isThird, const JoFloats v[3], int k )
+{
+    return choose( isThird, v[( k + 2 ) % 3], choose( isNotFirst, v[( k + 1 ) % 3], v[k] ) );
 }
 
 // The least of the nine pairs of edges that are not parallel; of none, the depth is beyond all others.
 JO_INLINE JoBoxAxis leastEdges( const JoBoxPair* p, float parallelSineSq )
 {
-    const JoFloats zero = spread( 0.0f );
-    JoLeastEdges least = {
-        { spread( 1e9f ), zero, { zero, zero, zero }, zero }, spread( 1e18f ), spread( 1.0f ) };
-    considerEdges( p, 0, 0, parallelSineSq, &least );
-    considerEdges( p, 0, 1, parallelSineSq, &least );
-    considerEdges( p, 0, 2, parallelSineSq, &least );
-    considerEdges( p, 1, 0, parallelSineSq, &least );
-    considerEdges( p, 1, 1, parallelSineSq, &least );
-    considerEdges( p, 1, 2, parallelSineSq, &least );
-    considerEdges( p, 2, 0, parallelSineSq, &least );
-    considerEdges( p, 2, 1, parallelSineSq, &least );
-    considerEdges( p, 2, 2, parallelSineSq, &least );
-    const JoFloats sine = squareRoot( least.sineSq );
-    least.axis.depth = divide( least.axis.depth, sine );
+    const JoFloats zero = spread( 0.0f ), one = spread( 1.0f );
+    JoLeastEdges least = { spread( 1e18f ), one, zero, zero };
+    for ( int i = 0; i < 3; ++i )
+    {
+        considerEdges( p, i, 0, parallelSineSq, &least );
+        considerEdges( p, i, 1, parallelSineSq, &least );
+        considerEdges( p, i, 2, parallelSineSq, &least );
+    }
+    // The edge of B, and its cross product with that of A; all by the root of the squares.
+    const JoFloats inverse = divide( one, squareRoot( least.sineSq ) );
+    const JoMask isSecondB = isLess( spread( 0.5f ), least.ofB ),
+                 isThirdB = isLess( spread( 1.5f ), least.ofB );
+    const JoMask isSecondA = isLess( spread( 0.5f ), least.ofA ),
+                 isThirdA = isLess( spread( 1.5f ), least.ofA );
+    JoFloats edge[3];
+    JoBoxAxis axis;
     for ( int k = 0; k < 3; ++k )
     {
-        least.axis.normal[k] = divide( least.axis.normal[k], sine );
+        edge[k] = multiply( turnedComponent( isSecondB, isThirdB, p->r[k], 0 ), inverse );
     }
-    return least.axis;
+    // 0 on A's axis, minus the last component on the next one, the next component on the last one.
+    axis.normal[0] = choose( isThirdA, subtract( zero, edge[1] ), choose( isSecondA, edge[2], zero ) );
+    axis.normal[1] = choose( isThirdA, edge[0], choose( isSecondA, zero, subtract( zero, edge[2] ) ) );
+    axis.normal[2] = choose( isThirdA, zero, choose( isSecondA, subtract( zero, edge[0] ), edge[1] ) );
+    axis.side = dotOf( axis.normal[0], axis.normal[1], axis.normal[2], p->t[0], p->t[1], p->t[2] );
+    const JoFloats size = multiply( squareRoot( absolute( least.overlapSq ) ), inverse );
+    axis.depth = choose( isLess( least.overlapSq, zero ), subtract( zero, size ), size );
+    axis.number =
+        add( spread( (float)JO_BOX_EDGES ), add( multiply( least.ofA, spread( 3.0f ) ), least.ofB ) );
+    return axis;
 }
 
 // Bit k: the pair in lane k is not farther apart than the margin; `least` is then the axis of least overlap.
@@ -383,13 +411,10 @@ JO_INLINE void findNormal( JoBoxAxis* axis, const JoFloats rotationA[4], JoFloat
     }
 }
 
-// The depth, and the normal in the world, of the lanes from `first` on.
+// The normal in the world, and the depth, of the lanes from `first` on.
 JO_INLINE void storeTouch(
     const JoBoxPair* p, const JoBoxAxis* least, const JoFloats normal[3], uint32_t first, joBoxBlock* out )
 {
-    store( out->depth + first, multiply( least->depth, p->unscale ) );
-    for ( int i = 0; i < 3; ++i )
-    {
-        store( out->normal[i] + first, normal[i] );
-    }
+    const JoFloats columns[4] = { normal[0], normal[1], normal[2], multiply( least->depth, p->unscale ) };
+    scatterQuads( columns, out->rows[first], 4 );
 }

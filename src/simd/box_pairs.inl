@@ -18,21 +18,6 @@ JO_INLINE const joPair* takePairs(
     return padded;
 }
 
-// Boxes of a vector's pairs: where they are; all else.
-JO_INLINE void gatherCentersOf(
-    const joPlacedBoxes* placed, const joPair* pairs, JoBoxLanes* a, JoBoxLanes* b )
-{
-    gatherCenters( placed, &pairs->a, 2, a );
-    gatherCenters( placed, &pairs->b, 2, b );
-}
-
-JO_INLINE void gatherBodiesOf(
-    const joPlacedBoxes* placed, const joPair* pairs, JoBoxLanes* a, JoBoxLanes* b )
-{
-    gatherBodies( placed, &pairs->a, 2, a );
-    gatherBodies( placed, &pairs->b, 2, b );
-}
-
 static uint32_t collideBoxes( const joPlacedBoxes* placed, const joPair* pairs, uint32_t count, float margin,
     const joBoxTolerance* tolerance, joBoxBlock* out, joBoxManifolds* manifolds )
 {
@@ -45,9 +30,10 @@ static uint32_t collideBoxes( const joPlacedBoxes* placed, const joPair* pairs, 
         JoFloats between[3];
         joPair padded[JO_LANES];
         const joPair* some = takePairs( pairs, first, count, padded );
-        gatherCentersOf( placed, some, &a, &b );
-        gatherBodiesOf( placed, some, &a, &b );
-        uint32_t lanes = relatePositions( &a, &b, margin, &p, between ) & tailLanes( first, count );
+        gatherBoxes( placed, &some->a, 2, &a );
+        gatherBoxes( placed, &some->b, 2, &b );
+        uint32_t lanes =
+            relatePositions( &a, &b, margin, tolerance->tie, &p, between ) & tailLanes( first, count );
         if ( lanes == 0 )
         {
             continue;
@@ -81,8 +67,6 @@ static uint32_t collideBoxes( const joPlacedBoxes* placed, const joPair* pairs, 
 // come to, times 4, for the sum of both sides' changes.)
 #define JO_SURE_PER_SINE 11.0f
 #define JO_SURE_BESIDE_SINE 2e-4f
-// Spheres of this share more: more than the rounding of the sum of radii and margin.
-#define JO_SPHERE_GROWTH 1.00001f
 // Lengths below this, or their squares, are too small for floats to tell.
 #define JO_SURE_LEAST 1e-30f
 
@@ -215,9 +199,12 @@ JO_INLINE uint32_t touchSpheres( const JoBoxLanes* a, const JoBoxLanes* b, float
         between[i] = add(
             subtract( b->position[i], a->position[i] ), subtract( b->positionRest[i], a->positionRest[i] ) );
     }
-    const JoFloats reach =
-        multiply( add( add( a->radius, b->radius ), spread( margin ) ), spread( JO_SPHERE_GROWTH ) );
-    const JoFloats reachSq = larger( multiply( reach, reach ), spread( JO_SURE_LEAST ) );
+    JoFloats reachSq = larger( reachSqOf( a->half, b->half ), spread( JO_SURE_LEAST ) );
+    if ( margin > 0.0f )
+    {
+        const JoFloats reach = add( squareRoot( reachSq ), spread( margin * JO_SPHERE_GROWTH ) );
+        reachSq = multiply( reach, reach );
+    }
     const JoFloats distanceSq =
         roughDot( between[0], between[1], between[2], between[0], between[1], between[2] );
     return ~lanesOf( isLess( reachSq, distanceSq ) ) & JO_ALL_LANES;
@@ -274,8 +261,8 @@ JO_INLINE void siftPlaces( const joPlacedBoxes* placed, const joPair* pairs, con
     }
     JoBoxLanes a, b;
     JoFloats between[3];
-    gatherCentersOf( placed, some, &a, &b );
-    gatherBodiesOf( placed, some, &a, &b );
+    gatherBoxes( placed, &some->a, 2, &a );
+    gatherBoxes( placed, &some->b, 2, &b );
     const uint32_t lanes = touchSpheres( &a, &b, margin, between ) & tailLanes( 0, count );
     uint32_t doubts;
     markPlaces( hits, places, touchRoughly( &a, &b, between, margin, lanes, &doubts ) );
@@ -308,12 +295,14 @@ static void siftBoxes( const joPlacedBoxes* placed, const joPair* pairs, uint32_
         joPair padded[JO_LANES];
         const joPair* some = takePairs( pairs, first, count, padded );
         prefetchPairs( placed->boxes, pairs, first + JO_BOXES_AHEAD, count );
-        gatherCentersOf( placed, some, &a, &b );
+        gatherSizes( placed, &some->a, 2, &a );
+        gatherSizes( placed, &some->b, 2, &b );
         const uint32_t lanes = touchSpheres( &a, &b, margin, between ) & tailLanes( first, count );
         if ( 2 * countBits( lanes ) > JO_LANES )
         {
             uint32_t doubts;
-            gatherBodiesOf( placed, some, &a, &b );
+            gatherRotations( placed, &some->a, 2, &a );
+            gatherRotations( placed, &some->b, 2, &b );
             const uint32_t touching = touchRoughly( &a, &b, between, margin, lanes, &doubts );
             hits[first / 64] |= (uint64_t)touching << ( first % 64 );
             unsure[first / 64] |= (uint64_t)doubts << ( first % 64 );

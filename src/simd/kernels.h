@@ -11,7 +11,7 @@
 #define JO_INLINE static inline __attribute__( ( always_inline ) )
 
 // Quads of a record that are gathered together, at most.
-#define JO_MAX_RECORD_QUADS 2
+#define JO_MAX_RECORD_QUADS 3
 
 // Columns may be read up to this many elements past the end a kernel is given: allocate that much more.
 #define JO_LANE_PADDING 16

@@ -20,11 +20,10 @@
 //   divideWide, squareRootWide, largerWide, smallerWide, JoWideMask, isLessWide, chooseWide, lanesOfWide
 //                                               as those of float
 //   gatherQuads( rows, columns )                numbers 0 to 3 of each row, as columns
-//   gatherRecordQuads( records, stride, indices, step, quadCount, columns )    the same of records by index
-//   scatterQuads( columns, records, stride )    the other way round
-//   wholeBits( a )                              whole numbers, as the bits of integers
-//   atMostLanes( a, b )                         bit k: a <= b
-//   emitFloats( out, values, lanes )            as emitLanes, from a vector
+//   gatherRecordQuads( records, stride, indices, step, quadCount, apart, columns )    the same of records by
+//   index scatterQuads( columns, records, stride )    the other way round wholeBits( a ) whole numbers, as
+//   the bits of integers atMostLanes( a, b )                         bit k: a <= b emitFloats( out, values,
+//   lanes )            as emitLanes, from a vector
 // The tables agree to the bit: pairs are found by comparisons alone, and the arithmetic of rays and points is
 // one operation at a time, each rounded as IEEE 754 says.
 

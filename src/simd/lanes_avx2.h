@@ -215,10 +215,10 @@ static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
     transposeQuads( quads, columns );
 }
 
-// The same of records that lie `stride` floats apart, and of more quads than one: row k is record number
-// indices[k * step].
+// The same of records that lie `stride` floats apart, and of more quads than one, which begin `apart` floats
+// one after the other: row k is record number indices[k * step].
 static inline void gatherRecordQuads( const float* records, uint32_t stride, const uint32_t* indices,
-    uint32_t step, uint32_t quadCount, JoFloats* columns )
+    uint32_t step, uint32_t quadCount, uint32_t apart, JoFloats* columns )
 {
     __m256 quads[JO_MAX_RECORD_QUADS][4];
     for ( uint32_t k = 0; k < 4; ++k )
@@ -227,7 +227,7 @@ static inline void gatherRecordQuads( const float* records, uint32_t stride, con
         const float* b = records + (size_t)indices[( k + 4 ) * step] * stride;
         for ( uint32_t quad = 0; quad < quadCount; ++quad )
         {
-            quads[quad][k] = joinQuads( a + 4 * quad, b + 4 * quad );
+            quads[quad][k] = joinQuads( a + apart * quad, b + apart * quad );
         }
     }
     for ( uint32_t quad = 0; quad < quadCount; ++quad )

@@ -216,10 +216,10 @@ static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
     transposeQuads( quads, columns );
 }
 
-// The same of records that lie `stride` floats apart, and of more quads than one: row k is record number
-// indices[k * step].
+// The same of records that lie `stride` floats apart, and of more quads than one, which begin `apart` floats
+// one after the other: row k is record number indices[k * step].
 static inline void gatherRecordQuads( const float* records, uint32_t stride, const uint32_t* indices,
-    uint32_t step, uint32_t quadCount, JoFloats* columns )
+    uint32_t step, uint32_t quadCount, uint32_t apart, JoFloats* columns )
 {
     __m512 quads[JO_MAX_RECORD_QUADS][4];
     for ( uint32_t k = 0; k < 4; ++k )
@@ -230,7 +230,8 @@ static inline void gatherRecordQuads( const float* records, uint32_t stride, con
         const float* d = records + (size_t)indices[( k + 12 ) * step] * stride;
         for ( uint32_t quad = 0; quad < quadCount; ++quad )
         {
-            quads[quad][k] = joinQuads( a + 4 * quad, b + 4 * quad, c + 4 * quad, d + 4 * quad );
+            quads[quad][k] =
+                joinQuads( a + apart * quad, b + apart * quad, c + apart * quad, d + apart * quad );
         }
     }
     for ( uint32_t quad = 0; quad < quadCount; ++quad )

@@ -192,15 +192,15 @@ static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
     }
 }
 
-// The same of records that lie `stride` floats apart, and of more quads than one: row k is record number
-// indices[k * step].
+// The same of records that lie `stride` floats apart, and of more quads than one, which begin `apart` floats
+// one after the other: row k is record number indices[k * step].
 static inline void gatherRecordQuads( const float* records, uint32_t stride, const uint32_t* indices,
-    uint32_t step, uint32_t quadCount, JoFloats* columns )
+    uint32_t step, uint32_t quadCount, uint32_t apart, JoFloats* columns )
 {
     (void)step;
     for ( uint32_t k = 0; k < 4 * quadCount; ++k )
     {
-        columns[k] = records[(size_t)indices[0] * stride + k];
+        columns[k] = records[(size_t)indices[0] * stride + apart * ( k / 4 ) + k % 4];
     }
 }
 

@@ -192,17 +192,17 @@ static inline void gatherQuads( const float* const* rows, JoFloats columns[4] )
     _MM_TRANSPOSE4_PS( columns[0], columns[1], columns[2], columns[3] );
 }
 
-// The same of records that lie `stride` floats apart, and of more quads than one: row k is record number
-// indices[k * step].
+// The same of records that lie `stride` floats apart, and of more quads than one, which begin `apart` floats
+// one after the other: row k is record number indices[k * step].
 static inline void gatherRecordQuads( const float* records, uint32_t stride, const uint32_t* indices,
-    uint32_t step, uint32_t quadCount, JoFloats* columns )
+    uint32_t step, uint32_t quadCount, uint32_t apart, JoFloats* columns )
 {
     for ( uint32_t quad = 0; quad < quadCount; ++quad )
     {
         JoFloats* out = columns + 4 * quad;
         for ( uint32_t k = 0; k < 4; ++k )
         {
-            out[k] = _mm_loadu_ps( records + (size_t)indices[k * step] * stride + 4 * quad );
+            out[k] = _mm_loadu_ps( records + (size_t)indices[k * step] * stride + apart * quad );
         }
         _MM_TRANSPOSE4_PS( out[0], out[1], out[2], out[3] );
     }

@@ -4,18 +4,17 @@
 
 #include "jostle/base.h"
 
-// A box in the world. Quads are read whole; the first one is all that the sphere around it needs.
+// A box in the world. Pairs stream them from memory: ten floats and no more. Quads from a multiple of
+// JO_BOX_QUADS_APART on hold position, half extents and rotation.
 typedef struct joPlacedBox
 {
     float position[3]; // of the centre
-    float radius;      // of a sphere around it, rounded up
     float half[3];     // half extents
-    float tie;         // its share of what a later axis must be better by
     float rotation[4]; // quaternion x y z w, of unit length to JO_BOX_LENGTH_ERROR
 } joPlacedBox;
 
-// Pairs stream them from memory: three quads and no more.
-#define JO_BOX_FLOATS 12
+#define JO_BOX_FLOATS 10
+#define JO_BOX_QUADS_APART 3
 _Static_assert( sizeof( joPlacedBox ) == JO_BOX_FLOATS * sizeof( float ), "no padding" );
 
 // What the floats leave of a box's position: both together are good to 48 bits. Zero for a box without a
@@ -48,14 +47,15 @@ typedef struct joPlacedBoxes
 typedef struct joBoxTolerance
 {
     float parallelSineSq;
+    float tie;
     float slop;
 } joBoxTolerance;
 
-// What kernels find out about a block of pairs, as columns. Those that are apart have no meaningful numbers.
+// What kernels find out about a block of pairs: the unit normal from A to B, and the depth along it. Those
+// that are apart have no meaningful numbers.
 typedef struct joBoxBlock
 {
-    float depth[JO_BOX_BLOCK];     // along the least axis
-    float normal[3][JO_BOX_BLOCK]; // unit, from A to B
+    float rows[JO_BOX_BLOCK][4];
 } joBoxBlock;
 
 #define JO_MAX_BOX_POINTS 4
