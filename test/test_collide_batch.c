@@ -21,6 +21,7 @@ static joTransform3 s_poses[BATCH_MAX_SHAPES];
 typedef enum SceneSort
 {
     onlyBoxes,
+    onlyDots, // spheres about the origins of their bodies
     onlySpheres,
     onlyCapsules,
     onlyRound,
@@ -56,14 +57,16 @@ static joShape3 anyShape( uint64_t* random, int sort )
     }
     const float radius = randomBelow( random, 8 ) == 0 ? 0.0f : 0.6f * sizes.x;
     switch ( sort == onlyBoxes      ? 3
-             : sort == onlySpheres  ? 0
+             : sort <= onlySpheres  ? 0
              : sort == onlyCapsules ? 1
              : sort == onlyRound    ? randomBelow( random, 2 )
                                     : randomBelow( random, 5 ) )
     {
         case 0:
             return ( joShape3 ){ .kind = jo_sphereShape3,
-                .sphere = { pairVectorIn( random, 0.3f * (float)randomBelow( random, 2 ) ), radius } };
+                .sphere = {
+                    pairVectorIn( random, sort == onlyDots ? 0.0f : 0.3f * (float)randomBelow( random, 2 ) ),
+                    radius } };
         case 1:
             return ( joShape3 ){ .kind = jo_capsuleShape3, .capsule = anyCapsule( random, radius ) };
         case 2:
@@ -160,6 +163,7 @@ static void mixedShapesGetTheAnswersOfTheSingleCalls( void** state )
 static void roundShapesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
+    batchCheckScenes( makeScene, onlyDots, kitQuick() ? 6 : 10, s_seed );
     batchCheckScenes( makeScene, onlySpheres, kitQuick() ? 6 : 20, s_seed );
     batchCheckScenes( makeScene, onlyCapsules, kitQuick() ? 6 : 20, s_seed );
     batchCheckScenes( makeScene, onlyRound, kitQuick() ? 6 : 20, s_seed );

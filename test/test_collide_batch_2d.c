@@ -27,6 +27,7 @@ static joVec2 anyPoint( uint64_t* random, float size )
 typedef enum SceneSort
 {
     onlyBoxes,
+    onlyDots, // circles about the origins of their bodies
     onlyCircles,
     onlyCapsules,
     onlyRound,
@@ -74,7 +75,7 @@ static void makeShape( uint32_t i, uint64_t* random, int sort )
         return;
     }
     switch ( sort == onlyBoxes      ? 4
-             : sort == onlyCircles  ? 0
+             : sort <= onlyCircles  ? 0
              : sort == onlyCapsules ? 1
              : sort == onlyRound    ? randomBelow( random, 2 )
                                     : randomBelow( random, 8 ) )
@@ -82,7 +83,8 @@ static void makeShape( uint32_t i, uint64_t* random, int sort )
         case 0:
             *shape = ( joShape2 ){ .kind = jo_circleShape2,
                 .circle = {
-                    anyPoint( random, 0.3f * (float)randomBelow( random, 2 ) ), anyRadius( random ) } };
+                    anyPoint( random, sort == onlyDots ? 0.0f : 0.3f * (float)randomBelow( random, 2 ) ),
+                    anyRadius( random ) } };
             return;
         case 1:
             *shape = ( joShape2 ){ .kind = jo_capsuleShape2, .capsule = anyCapsule( random ) };
@@ -194,6 +196,7 @@ static void mixedShapesGetTheAnswersOfTheSingleCalls( void** state )
 static void roundShapesGetTheAnswersOfTheSingleCalls( void** state )
 {
     (void)state;
+    batchCheckScenes( makeScene, onlyDots, kitQuick() ? 6 : 10, s_seed );
     batchCheckScenes( makeScene, onlyCircles, kitQuick() ? 6 : 30, s_seed );
     batchCheckScenes( makeScene, onlyCapsules, kitQuick() ? 6 : 30, s_seed );
     batchCheckScenes( makeScene, onlyRound, kitQuick() ? 6 : 30, s_seed );

@@ -99,9 +99,9 @@ typedef struct joPlacedShapes2
     uint32_t count;
 } joPlacedShapes2;
 
-// As joCollideBatch_SetShapes3. What is placed is kept for the calls below: 32 bytes of a circle, 48 of a
-// capsule, 128, 192 or 320 of a polygon of up to 4, 8 or 16 vertices. The polygons that shapes point to must
-// stay as they are, too.
+// As joCollideBatch_SetShapes3. What is placed is kept for the calls below: 32 bytes of a circle (16,
+// if all shapes are circles about the origins of their bodies), 48 of a capsule, 128, 192 or 320 of a polygon
+// of up to 4, 8 or 16 vertices. The polygons that shapes point to must stay as they are, too.
 JO_API joResult joCollideBatch_SetShapes2(
     joCollideBatch* batch, const joPlacedShapes2* shapes, uint32_t* errorIndex );
 

@@ -41,7 +41,7 @@ static joResult initBatch( joCollideBatch* batch, const joCollideBatchDef* def )
     batch->kernels = joGetKernels( &result );
     if ( result == jo_success )
     {
-        result = reserveShapes( batch, def->shapeReserve, joRoundQuadsOf( UINT32_MAX ) );
+        result = reserveShapes( batch, def->shapeReserve, joRoundQuadsOf( UINT32_MAX, false ) );
     }
     if ( result == jo_success )
     {
@@ -112,6 +112,7 @@ typedef struct ShapeCheck
     atomic_uint_least32_t firstBad; // index, JO_NULL_INDEX of none
     atomic_uint kinds;              // bits
     atomic_bool haveRests;
+    atomic_bool haveOffCentre; // spheres
 } ShapeCheck;
 
 static joResult checkShape( const joPlacedShapes3* shapes, uint32_t i )
@@ -120,12 +121,18 @@ static joResult checkShape( const joPlacedShapes3* shapes, uint32_t i )
     return result ? result : joCheckTransform3( joPoseOf( shapes, i ) );
 }
 
+static bool isOffCentre( const joShape3* shape )
+{
+    const joVec3 center = shape->sphere.center;
+    return shape->kind == jo_sphereShape3 && ( center.x != 0.0f || center.y != 0.0f || center.z != 0.0f );
+}
+
 static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     ShapeCheck* check = context;
     (void)worker;
     uint32_t kinds = 0;
-    bool haveRests = false;
+    bool haveRests = false, haveOffCentre = false;
     for ( uint32_t i = begin; i < end; ++i )
     {
         const joShape3* shape = joShapeOf( check->shapes, i );
@@ -141,11 +148,16 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
         }
         kinds |= 1u << shape->kind;
         haveRests = haveRests || ( shape->kind == jo_boxShape3 && joHasRest( &shape->box ) );
+        haveOffCentre = haveOffCentre || isOffCentre( shape );
     }
     atomic_fetch_or( &check->kinds, kinds );
     if ( haveRests )
     {
         atomic_store( &check->haveRests, true );
+    }
+    if ( haveOffCentre )
+    {
+        atomic_store( &check->haveOffCentre, true );
     }
 }
 
@@ -211,6 +223,7 @@ static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes,
     atomic_init( &check.firstBad, JO_NULL_INDEX );
     atomic_init( &check.kinds, 0 );
     atomic_init( &check.haveRests, false );
+    atomic_init( &check.haveOffCentre, false );
     joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, checkBlock, &check );
     const uint32_t firstBad = atomic_load( &check.firstBad );
     if ( firstBad != JO_NULL_INDEX )
@@ -218,7 +231,8 @@ static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes,
         *errorIndex = firstBad;
         return checkShape( shapes, firstBad );
     }
-    const uint32_t kinds = atomic_load( &check.kinds ), roundQuads = joRoundQuadsOf( kinds );
+    const uint32_t kinds = atomic_load( &check.kinds ),
+                   roundQuads = joRoundQuadsOf( kinds, !atomic_load( &check.haveOffCentre ) );
     joResult result = reserveShapes( batch, shapes->count, roundQuads );
     if ( result == jo_success )
     {

@@ -89,8 +89,9 @@ static inline float* joRoundRowOf( const joCollideBatch* batch, uint32_t i )
     return (float*)batch->rounds.data + (size_t)4 * batch->roundQuads * i;
 }
 
-// Of shapes of such kinds (bits): 0, if none of them is round.
-uint32_t joRoundQuadsOf( uint32_t kinds );
+// Of shapes of such kinds (bits): 0, if none of them is round. `areCentred`: all spheres are about the
+// origins of their bodies.
+uint32_t joRoundQuadsOf( uint32_t kinds, bool areCentred );
 // Makes the row of a round shape.
 void joPlaceRoundRow( joCollideBatch* batch, uint32_t i );
 

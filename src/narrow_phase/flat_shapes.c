@@ -9,18 +9,24 @@
 #include "narrow_phase/placed_polygon.h"
 #include "narrow_phase/placed_round.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #define SHAPE_BLOCK 256u
+
+// Beside the bits of classes: there is a circle that is not about the origin of its body.
+#define OFF_CENTRE ( 1u << 31 )
 #define QUAD_SIZE ( 4 * sizeof( float ) )
 
 #define POLYGON_QUADS( vertices ) ( ( JO_PLACED_VERTICES_AT + 4 * ( ( vertices ) + 1 ) ) / 4 )
 
-const uint8_t joRowQuads2[jo_rowClassCount2] = { JO_PLACED_CIRCLE_SIZE / QUAD_SIZE,
-    sizeof( joPlacedRound2 ) / QUAD_SIZE, POLYGON_QUADS( 4 ), POLYGON_QUADS( 8 ), POLYGON_QUADS( 16 ),
-    POLYGON_QUADS( 4 ), 0 };
+const uint8_t joRowQuads2[jo_rowClassCount2] = { JO_PLACED_DOT_SIZE / QUAD_SIZE,
+    JO_PLACED_CIRCLE_SIZE / QUAD_SIZE, sizeof( joPlacedRound2 ) / QUAD_SIZE, POLYGON_QUADS( 4 ),
+    POLYGON_QUADS( 8 ), POLYGON_QUADS( 16 ), POLYGON_QUADS( 4 ), 0 };
 
-const uint8_t joRowVertices2[jo_rowClassCount2] = { 0, 0, 4, 8, 16, 4, 0 };
+const uint8_t joRowVertices2[jo_rowClassCount2] = { 0, 0, 0, 4, 8, 16, 4, 0 };
 
 void joFlatShapes_Free( joFlatShapes* flat, joMemory* memory )
 {
@@ -73,10 +79,45 @@ typedef struct ShapePass
     atomic_uint classes, kinds;     // bits
 } ShapePass;
 
+// What most shapes are, at little cost; the check proper tells what is wrong with others.
+static bool isPlainlyGood( const joShape2* shape, const joTransform2* pose )
+{
+    const joRot2 turn = pose->rotation;
+    const bool isTurn =
+        fabsf( turn.c ) <= FLT_MAX && fabsf( turn.s ) <= FLT_MAX && fabsf( turn.c ) + fabsf( turn.s ) > 0.0f;
+    const bool isPose =
+        fabsf( pose->position.x ) <= FLT_MAX && fabsf( pose->position.y ) <= FLT_MAX && isTurn;
+    const joCircle2* circle = &shape->circle;
+    const joCapsule2* capsule = &shape->capsule;
+    switch ( shape->kind )
+    {
+        case jo_circleShape2:
+            return isPose && fabsf( circle->center.x ) <= JO_MAX_SIZE &&
+                   fabsf( circle->center.y ) <= JO_MAX_SIZE && circle->radius >= 0.0f &&
+                   circle->radius <= JO_MAX_SIZE;
+        case jo_capsuleShape2:
+            return isPose && fabsf( capsule->a.x ) <= JO_MAX_SIZE && fabsf( capsule->a.y ) <= JO_MAX_SIZE &&
+                   fabsf( capsule->b.x ) <= JO_MAX_SIZE && fabsf( capsule->b.y ) <= JO_MAX_SIZE &&
+                   capsule->radius >= 0.0f && capsule->radius <= JO_MAX_SIZE;
+        default:
+            return false;
+    }
+}
+
 static joResult checkShape( const joPlacedShapes2* shapes, uint32_t i )
 {
+    if ( isPlainlyGood( joShapeOf2( shapes, i ), joPoseOf2( shapes, i ) ) )
+    {
+        return jo_success;
+    }
     joResult result = joCheckShape2( joShapeOf2( shapes, i ) );
     return result ? result : joCheckTransform2( joPoseOf2( shapes, i ) );
+}
+
+static bool isOffCentre( const joShape2* shape )
+{
+    return shape->kind == jo_circleShape2 &&
+           ( shape->circle.center.x != 0.0f || shape->circle.center.y != 0.0f );
 }
 
 static uint32_t endOfBlock( const joPlacedShapes2* shapes, uint32_t block )
@@ -98,7 +139,7 @@ static void checkBlock( ShapePass* pass, uint32_t block )
             return;
         }
         const joRowClass2 rowClass = classOf( joShapeOf2( pass->shapes, i ) );
-        classes |= 1u << rowClass;
+        classes |= 1u << rowClass | ( isOffCentre( joShapeOf2( pass->shapes, i ) ) ? OFF_CENTRE : 0 );
         kinds |= 1u << joShapeOf2( pass->shapes, i )->kind;
         quads += joRowQuads2[rowClass];
     }
@@ -128,11 +169,7 @@ static void placeShape( const joShape2* shape, const joTransform2* pose, joRowCl
         return;
     }
     const joPlacedRound2 placed = joPlaceRound2( shape, pose );
-    const float* from = placed.position;
-    for ( uint32_t k = 0; k < 4u * joRowQuads2[rowClass]; ++k )
-    {
-        row[k] = from[k];
-    }
+    memcpy( row, placed.position, joRowQuads2[rowClass] * QUAD_SIZE );
 }
 
 static void placeBlock( const joFlatShapes* flat, uint32_t block )
@@ -142,7 +179,7 @@ static void placeBlock( const joFlatShapes* flat, uint32_t block )
     for ( uint32_t i = block * SHAPE_BLOCK; i < end; ++i )
     {
         const joShape2* shape = joShapeOf2( &flat->shapes, i );
-        const joRowClass2 rowClass = classOf( shape );
+        const joRowClass2 rowClass = flat->isMixed ? classOf( shape ) : flat->onlyClass;
         placeShape( shape, joPoseOf2( &flat->shapes, i ), rowClass, (float*)flat->rows.data + 4 * quad );
         if ( flat->isMixed )
         {
@@ -161,14 +198,16 @@ static void placeBlocks( uint32_t begin, uint32_t end, uint32_t worker, void* co
     }
 }
 
-// Where the rows of each block begin, instead of how long they are. Returns how long all are.
-static uint64_t layOutBlocks( joFlatShapes* flat, uint32_t blockCount )
+// Where the rows of each block begin, instead of how long they are. Returns how long all are. `areDots`: they
+// take less than was thought.
+static uint64_t layOutBlocks( joFlatShapes* flat, uint32_t blockCount, bool areDots )
 {
     uint64_t* blocks = flat->blocks.data;
     uint64_t total = 0;
     for ( uint32_t i = 0; i < blockCount; ++i )
     {
-        const uint64_t quads = blocks[i];
+        const uint64_t quads =
+            areDots ? blocks[i] / joRowQuads2[jo_circleRow2] * joRowQuads2[jo_dotRow2] : blocks[i];
         blocks[i] = total;
         total += quads;
     }
@@ -212,9 +251,9 @@ joResult joFlatShapes_Set(
         *errorIndex = firstBad;
         return checkShape( shapes, firstBad );
     }
-    const uint32_t classes = atomic_load( &pass.classes );
-    const bool isMixed = ( classes & ( classes - 1 ) ) != 0;
-    const uint64_t quads = layOutBlocks( flat, blockCount );
+    const uint32_t seen = atomic_load( &pass.classes ), classes = seen & ~OFF_CENTRE;
+    const bool isMixed = ( classes & ( classes - 1 ) ) != 0, areDots = seen == 1u << jo_circleRow2;
+    const uint64_t quads = layOutBlocks( flat, blockCount, areDots );
     // A failure leaves the shapes that there are.
     result = joArray_ReserveSlack( &flat->places, memory, isMixed ? count : 0, sizeof( uint64_t ),
         flat->isMixed ? flat->shapes.count : 0 );
@@ -226,7 +265,7 @@ joResult joFlatShapes_Set(
     flat->shapes = *shapes;
     flat->isComplete = haveAllFunctions( atomic_load( &pass.kinds ) );
     flat->isMixed = isMixed;
-    flat->onlyClass = isMixed || classes == 0 ? jo_circleRow2 : (joRowClass2)__builtin_ctz( classes );
+    flat->onlyClass = isMixed || areDots || classes == 0 ? jo_dotRow2 : (joRowClass2)__builtin_ctz( classes );
     joParallelFor( jobs, blockCount, 1, placeBlocks, flat );
     return jo_success;
 }

@@ -12,7 +12,8 @@
 // What a row holds: by kind, and of polygons by how many vertices they have room for.
 typedef enum joRowClass2
 {
-    jo_circleRow2 = 0,
+    jo_dotRow2 = 0, // of circles about the origins of their bodies, where there is nothing else
+    jo_circleRow2,
     jo_capsuleRow2,
     jo_fourRow2, // a polygon of up to 4 vertices
     jo_eightRow2,

@@ -16,15 +16,15 @@
 
 // Classes of pairs: the first ones are those of joRoundCores, then those with room for 4, 8, 16 vertices,
 // then those that have no kernel.
-#define ROUND_CLASSES 3u
-#define SINGLES 6u
-#define CLASSES 7u
-static const uint8_t s_vertexRooms[CLASSES] = { 0, 0, 0, 4, 8, 16, 0 };
+#define ROUND_CLASSES 4u
+#define SINGLES 7u
+#define CLASSES 8u
+static const uint8_t s_vertexRooms[CLASSES] = { 0, 0, 0, 0, 4, 8, 16, 0 };
 
 // By the classes of rows: where they stand among the kinds, and from which class of pairs on they are.
-static const uint8_t s_kinds[jo_rowClassCount2] = { jo_circleShape2, jo_capsuleShape2, jo_polygonShape2,
-    jo_polygonShape2, jo_polygonShape2, jo_segmentShape2, jo_shapeKindCount2 };
-static const uint8_t s_leastClasses[jo_rowClassCount2] = { 0, 0, 3, 4, 5, 3, SINGLES };
+static const uint8_t s_kinds[jo_rowClassCount2] = { jo_circleShape2, jo_circleShape2, jo_capsuleShape2,
+    jo_polygonShape2, jo_polygonShape2, jo_polygonShape2, jo_segmentShape2, jo_shapeKindCount2 };
+static const uint8_t s_leastClasses[jo_rowClassCount2] = { 0, 0, 0, 4, 5, 6, 4, SINGLES };
 
 // The pairs of a unit by class: class k from begins[k] to before begins[k + 1].
 typedef struct SortedPairs
@@ -43,7 +43,8 @@ static uint32_t classOf( const joFlatShapes* flat, joPair pair, bool* isSwapped 
     const uint32_t least = leastA > leastB ? leastA : leastB;
     // Of round ones, how many are capsules.
     const uint32_t capsules = ( a == jo_capsuleRow2 ? 1u : 0u ) + ( b == jo_capsuleRow2 ? 1u : 0u );
-    return least > 0 ? least : capsules;
+    const uint32_t round = a == jo_dotRow2 ? (uint32_t)jo_dots : (uint32_t)jo_noCores + capsules;
+    return least > 0 ? least : round;
 }
 
 // Pairs of one class stay as they are.
@@ -151,7 +152,7 @@ static void prefetchPairs(
     }
 }
 
-// A pair of which only its cores' crossing, or that there may be two points, is known.
+// A pair that may touch at two points.
 static void answerRoundPair(
     const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i, joRoundCores cores )
 {
@@ -197,7 +198,7 @@ static void answerRoundBlock(
     uint32_t lanes = unit->batch->kernels->collideRounds[0](
         a, b, count, cores, unit->margin, &joRoundTolerances, isDetailed, &block );
     // Two points are of interest only where points are.
-    const uint32_t open = block.areCrossing | ( unit->manifolds != NULL ? block.areAlike : 0 );
+    const uint32_t open = unit->manifolds != NULL ? block.areAlike : 0;
     for ( ; lanes != 0; lanes &= lanes - 1 )
     {
         const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
@@ -286,8 +287,8 @@ static void answerSingles( const joFlatUnit* unit, const SortedPairs* sorted, ui
 // Bytes of a row that kernels read.
 static uint32_t rowSizeOf( uint32_t pairClass )
 {
-    static const joRowClass2 largest[CLASSES] = {
-        jo_circleRow2, jo_capsuleRow2, jo_capsuleRow2, jo_fourRow2, jo_eightRow2, jo_sixteenRow2, jo_noRow2 };
+    static const joRowClass2 largest[CLASSES] = { jo_dotRow2, jo_circleRow2, jo_capsuleRow2, jo_capsuleRow2,
+        jo_fourRow2, jo_eightRow2, jo_sixteenRow2, jo_noRow2 };
     return joRowQuads2[largest[pairClass]] * (uint32_t)( 4 * sizeof( float ) );
 }
 

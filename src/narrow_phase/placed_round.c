@@ -7,7 +7,7 @@
 #include "math/wide_vectors.h"
 #include "narrow_phase/tolerance.h"
 
-const joRoundTolerance joRoundTolerances = { JO_CROSSING_CORES, JO_SIDE_BY_SIDE_SINE_SQ };
+const joRoundTolerance joRoundTolerances = { JO_CROSSING_CORES, JO_SIDE_BY_SIDE_SINE_SQ, JO_AXIS_TIE };
 
 // What a float leaves of a value. Not inlined: gcc 12 at -O3 takes the way from double to float and back for
 // none where it puts two of them into a vector.

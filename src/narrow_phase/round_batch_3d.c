@@ -12,11 +12,12 @@
 // Rows are asked for this many pairs before they are needed: about as long as memory takes to answer.
 #define AHEAD 24u
 
-uint32_t joRoundQuadsOf( uint32_t kinds )
+uint32_t joRoundQuadsOf( uint32_t kinds, bool areCentred )
 {
-    return kinds >> jo_capsuleShape3 & 1  ? (uint32_t)( sizeof( joPlacedRound3 ) / QUAD_SIZE )
-           : kinds >> jo_sphereShape3 & 1 ? (uint32_t)( JO_PLACED_SPHERE_SIZE / QUAD_SIZE )
-                                          : 0;
+    return kinds >> jo_capsuleShape3 & 1           ? (uint32_t)( sizeof( joPlacedRound3 ) / QUAD_SIZE )
+           : ( kinds >> jo_sphereShape3 & 1 ) == 0 ? 0
+           : areCentred                            ? (uint32_t)( JO_PLACED_DOT_SIZE / QUAD_SIZE )
+                                                   : (uint32_t)( JO_PLACED_SPHERE_SIZE / QUAD_SIZE );
 }
 
 void joPlaceRoundRow( joCollideBatch* batch, uint32_t i )
@@ -30,13 +31,15 @@ static joRoundCores coresOf( const joPairChunk3* chunk )
 {
     const joPlacedShapes3* shapes = &chunk->batch->shapes;
     const joPair pair = chunk->pairs[0];
-    return joRoundCoresOf3( joShapeOf( shapes, pair.a )->kind, joShapeOf( shapes, pair.b )->kind );
+    return chunk->batch->roundQuads == JO_PLACED_DOT_SIZE / QUAD_SIZE
+               ? jo_dots
+               : joRoundCoresOf3( joShapeOf( shapes, pair.a )->kind, joShapeOf( shapes, pair.b )->kind );
 }
 
 static void prefetchPairs( const joPairChunk3* chunk, uint32_t first )
 {
     const uint32_t end = first + JO_ROUND_BLOCK < chunk->count ? first + JO_ROUND_BLOCK : chunk->count;
-    const size_t last = 4 * chunk->batch->roundQuads - 1;
+    const size_t last = (size_t)4 * chunk->batch->roundQuads - 1;
     for ( uint32_t i = first; i < end; ++i )
     {
         const float* rows[2] = { joRoundRowOf( chunk->batch, chunk->pairs[i].a ),

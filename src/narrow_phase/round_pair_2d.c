@@ -83,14 +83,6 @@ static joWide2 pointOf( const Core* core, double fraction )
     return joAddScaled2( core->start, fraction, core->along );
 }
 
-static double findNearest( const Core* core, joWide2 point )
-{
-    double lengthSq = joDot2( core->along, core->along );
-    double along = joDot2( joSubtract2( point, core->start ), core->along );
-    double fraction = lengthSq > 0.0 ? along / lengthSq : 0.0;
-    return fraction > 0.0 ? fraction < 1.0 ? fraction : 1.0 : 0.0;
-}
-
 // Cores that cross are nearest there.
 static void takeCrossing( const RoundPair* pair, Contact* contact )
 {
@@ -112,80 +104,43 @@ static void takeCrossing( const RoundPair* pair, Contact* contact )
     }
 }
 
-// How far apart the cores are along a unit direction from A to B; negative: how far they overlap.
-static double separationAlong( const RoundPair* pair, joWide2 direction )
+static Contact fromLane( const JoRoundContact* lane )
 {
-    double between = joDot2( joSubtract2( pair->b.start, pair->a.start ), direction );
-    return between + fmin( joDot2( pair->b.along, direction ), 0.0 ) -
-           fmax( joDot2( pair->a.along, direction ), 0.0 );
-}
-
-// Cores that cross, or all but do, are parted at right angles to one of them; where the way between them
-// still has a direction it may be better. Each is judged by what it does; none goes along `motion`. Returns
-// their separation.
-static double partCrossing( const RoundPair* pair, double length, joWide2 motion, Contact* contact )
-{
-    const joWide2 directions[3] = {
-        joTurnLeft2( pair->a.along ), joTurnLeft2( pair->b.along ), contact->between };
-    double separation = -DBL_MAX;
-    int best = 2;
-    for ( int k = 0; k < 6; ++k )
-    {
-        double size = joLength2( directions[k / 2] );
-        if ( size == 0.0 )
-        {
-            continue;
-        }
-        joWide2 direction = joScale2( ( k % 2 ? -1.0 : 1.0 ) / size, directions[k / 2] );
-        double along = separationAlong( pair, direction );
-        if ( along > separation + (double)JO_AXIS_TIE * length && joDot2( direction, motion ) <= 0.0 )
-        {
-            separation = along;
-            contact->normal = direction;
-            best = k / 2;
-        }
-    }
-    if ( best == 0 )
-    {
-        contact->t = joDot2( pair->b.along, contact->normal ) < 0.0 ? 1.0 : 0.0;
-        contact->s = findNearest( &pair->a, pointOf( &pair->b, contact->t ) );
-    }
-    if ( best == 1 )
-    {
-        contact->s = joDot2( pair->a.along, contact->normal ) > 0.0 ? 1.0 : 0.0;
-        contact->t = findNearest( &pair->b, pointOf( &pair->a, contact->s ) );
-    }
-    contact->between = joSubtract2( pointOf( &pair->b, contact->t ), pointOf( &pair->a, contact->s ) );
-    return separation;
-}
-
-// Where the cores are nearest. False: they cross, or all but do, and have no normal and no depth yet.
-static bool findNearestPoints( const RoundPair* pair, Contact* contact )
-{
-    JoRoundPair p = toLane( pair );
-    JoRoundContact lane;
-    findRoundContact( &p, pair->cores, &joRoundTolerances, 2, &lane );
-    findRoundNormal( 2, &lane );
-    *contact = ( Contact ){ .s = lane.s,
-        .t = lane.t,
-        .between = { lane.way[0], lane.way[1] },
-        .distance = lane.distance,
-        .normal = { lane.normal[0], lane.normal[1] },
-        .depth = lane.depth,
-        .areAlike = lane.areAlike != 0 };
-    return ( lane.areCrossing & 1 ) == 0;
+    return ( Contact ){ .s = lane->s,
+        .t = lane->t,
+        .between = { lane->way[0], lane->way[1] },
+        .distance = lane->distance,
+        .normal = { lane->normal[0], lane->normal[1] },
+        .depth = lane->depth,
+        .areAlike = lane->areAlike != 0 };
 }
 
 // `motion`: of B, where that brought them together; else zero.
 static Contact findContact( const RoundPair* pair, joWide2 motion )
 {
-    Contact contact;
-    if ( !findNearestPoints( pair, &contact ) )
+    JoRoundPair p = toLane( pair );
+    JoRoundContact lane;
+    findRoundContact( &p, pair->cores, &joRoundTolerances, 2, &lane );
+    findRoundNormal( 2, &lane );
+    if ( lane.areCrossing & 1 )
+    {
+        const double way[2] = { motion.x, motion.y };
+        partCrossing( &p, &joRoundTolerances, way, &lane );
+    }
+    return fromLane( &lane );
+}
+
+// Where the cores are nearest, which for those that cross is where they do.
+static Contact findNearestPoints( const RoundPair* pair )
+{
+    JoRoundPair p = toLane( pair );
+    JoRoundContact lane;
+    findRoundContact( &p, pair->cores, &joRoundTolerances, 2, &lane );
+    findRoundNormal( 2, &lane );
+    Contact contact = fromLane( &lane );
+    if ( lane.areCrossing & 1 )
     {
         takeCrossing( pair, &contact );
-        contact.normal = ( joWide2 ){ 1.0, 0.0 };
-        contact.depth = pair->a.radius + pair->b.radius -
-                        partCrossing( pair, pair->lengthA + pair->lengthB, motion, &contact );
     }
     return contact;
 }
@@ -347,11 +302,7 @@ static void distance( const joPlacedPair2* placed, joCollideCache* cache, joClos
 {
     (void)cache;
     RoundPair pair = placePair( placed );
-    Contact contact;
-    if ( !findNearestPoints( &pair, &contact ) )
-    {
-        takeCrossing( &pair, &contact );
-    }
+    Contact contact = findNearestPoints( &pair );
     joWide2 onA = pointOf( &pair.a, contact.s );
     double radiusA = pair.a.radius, radiusB = pair.b.radius, length = contact.distance;
     joWide2 way = length > 0.0 ? joScale2( 1.0 / length, contact.between ) : ( joWide2 ){ 1.0, 0.0 };

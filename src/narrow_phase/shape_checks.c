@@ -7,8 +7,13 @@
 
 joResult joCheckNumbers( const float* values, int count, float limit, joResult error )
 {
-    joResult result = jo_success;
+    bool areGood = true;
     for ( int i = 0; i < count; ++i )
+    {
+        areGood = areGood & ( fabsf( values[i] ) <= limit );
+    }
+    joResult result = jo_success;
+    for ( int i = 0; i < count && !areGood; ++i )
     {
         if ( isnan( values[i] ) )
         {

@@ -164,7 +164,7 @@ typedef struct joKernels
         uint32_t count, uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance,
         joPolygonBlock* out );
     // Likewise of round shapes, in rows that are joPlacedRound2 or joPlacedRound3: one for 2 and one for 3
-    // axes; pairs whose cores cross count as such. Without `isDetailed` only these bits are told.
+    // axes; in 3D pairs whose cores cross count as such. Without `isDetailed` only these bits are told.
     uint32_t ( *collideRounds[2] )( const float* const* a, const float* const* b, uint32_t count,
         joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
         joRoundBlock* out );

@@ -19,6 +19,7 @@ typedef struct joPlacedRound2
 } joPlacedRound2;
 
 #define JO_PLACED_CIRCLE_SIZE 32u
+#define JO_PLACED_DOT_SIZE 16u
 
 // The same in 3D, and of a sphere the first JO_PLACED_SPHERE_SIZE bytes.
 typedef struct joPlacedRound3
@@ -36,10 +37,12 @@ typedef struct joPlacedRound3
 
 _Static_assert( sizeof( joPlacedRound2 ) == 48 && sizeof( joPlacedRound3 ) == 80, "quads" );
 
-// How many of a pair of round shapes may have a core with length: B alone, or both.
+// How many of a pair of round shapes may have a core with length: B alone, or both. Dots have none, and are
+// where their bodies are: of them the first JO_PLACED_DOT_SIZE bytes tell all.
 typedef enum joRoundCores
 {
-    jo_noCores = 0,
+    jo_dots = 0,
+    jo_noCores,
     jo_coreOfB,
     jo_bothCores
 } joRoundCores;
@@ -55,7 +58,7 @@ typedef struct joRoundBlock
     float normal[3][JO_ROUND_BLOCK]; // unit, from A to B
     float point[3][JO_ROUND_BLOCK];  // midway between the surfaces, where they are deepest in each other
     float featureId[JO_ROUND_BLOCK];
-    uint32_t areCrossing; // the cores cross, or all but do: numbers have no meaning
+    uint32_t areCrossing; // 3D: the cores cross, or all but do: numbers have no meaning
     uint32_t areAlike;    // the cores go the same way, or the opposite one: they may touch at two points
 } joRoundBlock;
 
@@ -64,4 +67,5 @@ typedef struct joRoundTolerance
 {
     double crossing; // of the lengths of the cores: nearer than this they all but cross
     double sineSq;   // of the angle of cores that go alike
+    double tie;      // of the lengths of the cores: a later way apart is taken if it is better by this
 } joRoundTolerance;

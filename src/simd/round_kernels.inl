@@ -2,7 +2,7 @@
 // Blocks of pairs of round shapes, part of every kernel table (see kernels.inl).
 #include "round_pairs.inl"
 
-// Bits of the pairs that are not farther apart than the margin, or whose cores cross.
+// Bits of the pairs that are not farther apart than the margin; in 3D also of those whose cores cross.
 JO_INLINE uint32_t collideRoundLanes( const float* const* rowsA, const float* const* rowsB,
     joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed, int axisCount,
     joRoundBlock* out, uint32_t first )
@@ -11,6 +11,17 @@ JO_INLINE uint32_t collideRoundLanes( const float* const* rowsA, const float* co
     JoRoundContact contact;
     relateRounds( rowsA, rowsB, cores, axisCount, &p );
     findRoundContact( &p, cores, tolerance, axisCount, &contact );
+    const bool areParted = axisCount == 2 && ( contact.areCrossing & JO_ALL_LANES ) != 0;
+    if ( isDetailed || areParted )
+    {
+        findRoundNormal( axisCount, &contact );
+    }
+    if ( areParted )
+    {
+        const JoWide still[2] = { spreadWide( 0.0 ), spreadWide( 0.0 ) };
+        partCrossing( &p, tolerance, still, &contact );
+        contact.areCrossing = 0;
+    }
     const uint32_t apart = lanesOfWide( isLessWide( contact.depth, spreadWide( -(double)margin ) ) );
     const uint32_t lanes = ( ~apart | contact.areCrossing ) & JO_ALL_LANES;
     out->areCrossing |= ( contact.areCrossing & JO_ALL_LANES ) << first;
@@ -19,7 +30,6 @@ JO_INLINE uint32_t collideRoundLanes( const float* const* rowsA, const float* co
         return lanes;
     }
     out->areAlike |= ( contact.areAlike & JO_ALL_LANES ) << first;
-    findRoundNormal( axisCount, &contact );
     JoFloats point[3];
     findRoundPoint( &p, &contact, axisCount, point );
     store( out->depth + first, narrow( contact.depth ) );
@@ -62,6 +72,8 @@ JO_INLINE uint32_t collideRoundsOf( const float* const* a, const float* const* b
 {
     switch ( cores )
     {
+        case jo_dots:
+            return collideRoundsBody( a, b, count, jo_dots, margin, tolerance, isDetailed, axisCount, out );
         case jo_noCores:
             return collideRoundsBody(
                 a, b, count, jo_noCores, margin, tolerance, isDetailed, axisCount, out );

@@ -4,10 +4,11 @@
 // Two segments in space are nearest at an end of one of them, or where their common normal meets both
 // (Ericson, "Real-Time Collision Detection", 2005, 5.1.9). Each way that may be the shortest is measured and
 // the shortest is taken, so that what rounding makes of nearly parallel ones is no worse than an end. In a
-// plane segments that do not cross are nearest at an end.
+// plane segments that do not cross are nearest at an end; those that do are parted along one of their
+// normals.
 //
-// Pairs whose cores cross are only marked; they are rare, and parted by other means
-// (narrow_phase/round_pair_2d.c, round_pair_3d.c).
+// In space cores that cross are rare: those pairs are only marked, and parted by other means
+// (narrow_phase/round_pair_3d.c).
 //
 // Part of every kernel table, and of the call for one pair: the same operations in the same order, so the
 // same bits. `axisCount` is a constant.
@@ -16,14 +17,14 @@
 // polygons are.
 #define JO_EDGE_PART2 129.0
 
-JO_INLINE JoWide dotWide( const JoWide a[3], const JoWide b[3], int axisCount )
+JO_INLINE JoWide dotWide( const JoWide* a, const JoWide* b, int axisCount )
 {
     const JoWide flat = addWide( multiplyWide( a[0], b[0] ), multiplyWide( a[1], b[1] ) );
     return axisCount == 2 ? flat : addWide( flat, multiplyWide( a[2], b[2] ) );
 }
 
 // The component of a cross product along an axis.
-JO_INLINE JoWide crossAlong( const JoWide a[3], const JoWide b[3], int axis )
+JO_INLINE JoWide crossAlong( const JoWide* a, const JoWide* b, int axis )
 {
     const int u = axis == 2 ? 0 : axis + 1, v = axis == 0 ? 2 : axis - 1;
     return subtractWide( multiplyWide( a[u], b[v] ), multiplyWide( a[v], b[u] ) );
@@ -81,12 +82,16 @@ JO_INLINE void relateRounds(
     const float* const* rowsA, const float* const* rowsB, joRoundCores cores, int axisCount, JoRoundPair* p )
 {
     const int startAt = 4, alongAt = axisCount == 2 ? 8 : 12;
-    JoFloats placeA[4], placeB[4], lengthA, lengthB, padding;
-    JoWide startA[3], startB[3];
+    JoFloats placeA[4], placeB[4], lengthA = spread( 0.0f ), lengthB = lengthA, padding;
+    JoWide startA[3] = { widen( lengthA ), widen( lengthA ), widen( lengthA ) };
+    JoWide startB[3] = { startA[0], startA[0], startA[0] };
     gatherQuads( rowsA, placeA );
     gatherQuads( rowsB, placeB );
-    gatherSums( rowsA, startAt, axisCount, startA, &lengthA );
-    gatherSums( rowsB, startAt, axisCount, startB, &lengthB );
+    if ( cores != jo_dots )
+    {
+        gatherSums( rowsA, startAt, axisCount, startA, &lengthA );
+        gatherSums( rowsB, startAt, axisCount, startB, &lengthB );
+    }
     for ( int axis = 0; axis < axisCount; ++axis )
     {
         // The difference is small where the positions are large and alike, and then it is exact.
@@ -104,7 +109,7 @@ JO_INLINE void relateRounds(
     {
         gatherSums( rowsA, alongAt, axisCount, p->a, &padding );
     }
-    if ( cores != jo_noCores )
+    if ( cores >= jo_coreOfB )
     {
         gatherSums( rowsB, alongAt, axisCount, p->b, &padding );
     }
@@ -116,6 +121,7 @@ typedef struct JoRoundContact
     JoWide way[3]; // from the point of A's core to that of B's
     JoWide distance, depth;
     JoWide normal[3];
+    JoWide crossing;                // 1: the cores cross, or all but do; else 0
     uint32_t areCrossing, areAlike; // bits
 } JoRoundContact;
 
@@ -147,15 +153,17 @@ JO_INLINE JoWide fractionOf( JoWide value, JoWide divisor )
     return chooseWide( isLessWide( zero, divisor ), fraction, zero );
 }
 
-// Bits of the pairs whose cores cross in a plane.
-JO_INLINE uint32_t crossingLanes( const JoRoundPair* p, JoWide cross )
+// 1 for pairs whose cores cross in a plane, else 0.
+JO_INLINE JoWide areCrossingInPlane( const JoRoundPair* p, JoWide cross )
 {
     const JoWide s = multiplyWide( crossAlong( p->between, p->b, 2 ), cross );
     const JoWide t = multiplyWide( crossAlong( p->between, p->a, 2 ), cross );
     const JoWide crossSq = multiplyWide( cross, cross ), zero = spreadWide( 0.0 );
-    return lanesOfWide( isLessWide( zero, crossSq ) ) &
-           ~( lanesOfWide( isLessWide( s, zero ) ) | lanesOfWide( isLessWide( crossSq, s ) ) |
-               lanesOfWide( isLessWide( t, zero ) ) | lanesOfWide( isLessWide( crossSq, t ) ) );
+    JoWide crossing = chooseWide( isLessWide( zero, crossSq ), spreadWide( 1.0 ), zero );
+    crossing = chooseWide( isLessWide( s, zero ), zero, crossing );
+    crossing = chooseWide( isLessWide( crossSq, s ), zero, crossing );
+    crossing = chooseWide( isLessWide( t, zero ), zero, crossing );
+    return chooseWide( isLessWide( crossSq, t ), zero, crossing );
 }
 
 // Both shapes have cores.
@@ -177,7 +185,7 @@ JO_INLINE void takeNearestOfCores( const JoRoundPair* p, const joRoundTolerance*
     {
         const JoWide cross = crossAlong( p->a, p->b, 2 );
         crossSq = multiplyWide( cross, cross );
-        contact->areCrossing = crossingLanes( p, cross );
+        contact->crossing = areCrossingInPlane( p, cross );
     }
     else
     {
@@ -206,10 +214,12 @@ JO_INLINE void findRoundContact( const JoRoundPair* p, joRoundCores cores, const
     for ( int axis = 0; axis < axisCount; ++axis )
     {
         contact->way[axis] = p->between[axis];
+        contact->normal[axis] = spreadWide( axis == 0 ? 1.0 : 0.0 );
     }
+    contact->crossing = zero;
     contact->areCrossing = 0;
     contact->areAlike = 0;
-    if ( cores != jo_noCores )
+    if ( cores >= jo_coreOfB )
     {
         const JoWide lengthSqB = dotWide( p->b, p->b, axisCount );
         const JoWide back = subtractWide( zero, dotWide( p->between, p->b, axisCount ) );
@@ -220,12 +230,14 @@ JO_INLINE void findRoundContact( const JoRoundPair* p, joRoundCores cores, const
         takeNearestOfCores( p, tolerance, axisCount, contact, &leastSq );
     }
     contact->distance = squareRootWide( leastSq );
-    if ( cores != jo_noCores )
+    if ( cores >= jo_coreOfB )
     {
-        const JoWide length = addWide( p->lengthA, p->lengthB );
+        const JoWide length = addWide( p->lengthA, p->lengthB ), one = spreadWide( 1.0 );
         const JoWideMask isFar =
             isLessWide( multiplyWide( spreadWide( tolerance->crossing ), length ), contact->distance );
-        contact->areCrossing |= ~lanesOfWide( isFar ) & lanesOfWide( isLessWide( zero, length ) );
+        const JoWide near = chooseWide( isLessWide( zero, length ), one, contact->crossing );
+        contact->crossing = chooseWide( isFar, contact->crossing, near );
+        contact->areCrossing = lanesOfWide( isLessWide( zero, contact->crossing ) );
     }
     contact->depth = subtractWide( addWide( p->radiusA, p->radiusB ), contact->distance );
 }
@@ -240,6 +252,64 @@ JO_INLINE void findRoundNormal( int axisCount, JoRoundContact* contact )
         const JoWide none = axis == 0 ? one : zero;
         contact->normal[axis] = chooseWide( isApart, multiplyWide( contact->way[axis], inverse ), none );
     }
+}
+
+// In a plane, cores that cross, or all but do, are parted at right angles to one of them; where the way
+// between them still has a direction it may be better. Each is judged by what it does, both ways; none goes
+// along `motion`. Replaces what is known of those pairs.
+JO_INLINE void partCrossing(
+    const JoRoundPair* p, const joRoundTolerance* tolerance, const JoWide motion[2], JoRoundContact* contact )
+{
+    const JoWide zero = spreadWide( 0.0 ), one = spreadWide( 1.0 ), none = spreadWide( -INFINITY );
+    const JoWide tie = multiplyWide( spreadWide( tolerance->tie ), addWide( p->lengthA, p->lengthB ) );
+    const JoWide directions[3][2] = { { subtractWide( zero, p->a[1] ), p->a[0] },
+        { subtractWide( zero, p->b[1] ), p->b[0] }, { contact->way[0], contact->way[1] } };
+    JoWide separation = spreadWide( -DBL_MAX ), normal[2] = { one, zero }, best = spreadWide( 2.0 );
+    for ( int k = 0; k < 3; ++k )
+    {
+        const JoWide size = squareRootWide( dotWide( directions[k], directions[k], 2 ) );
+        for ( int side = 0; side < 2; ++side )
+        {
+            const JoWide scale = divideWide( spreadWide( side == 0 ? 1.0 : -1.0 ), size );
+            const JoWide direction[2] = {
+                multiplyWide( scale, directions[k][0] ), multiplyWide( scale, directions[k][1] ) };
+            JoWide along = addWide( dotWide( p->between, direction, 2 ),
+                subtractWide( smallerWide( dotWide( p->b, direction, 2 ), zero ),
+                    largerWide( dotWide( p->a, direction, 2 ), zero ) ) );
+            along = chooseWide( isLessWide( zero, size ), along, none );
+            along = chooseWide( isLessWide( zero, dotWide( direction, motion, 2 ) ), none, along );
+            const JoWideMask isBetter = isLessWide( addWide( separation, tie ), along );
+            separation = chooseWide( isBetter, along, separation );
+            normal[0] = chooseWide( isBetter, direction[0], normal[0] );
+            normal[1] = chooseWide( isBetter, direction[1], normal[1] );
+            best = chooseWide( isBetter, spreadWide( (double)k ), best );
+        }
+    }
+    // Deepest is an end of the core along whose side the normal does not go.
+    const JoWide t0 = chooseWide( isLessWide( dotWide( p->b, normal, 2 ), zero ), one, zero );
+    const JoWide s1 = chooseWide( isLessWide( zero, dotWide( p->a, normal, 2 ) ), one, zero );
+    const JoWide toEnd[2] = { addWide( p->between[0], multiplyWide( t0, p->b[0] ) ),
+        addWide( p->between[1], multiplyWide( t0, p->b[1] ) ) };
+    const JoWide fromEnd[2] = { subtractWide( multiplyWide( s1, p->a[0] ), p->between[0] ),
+        subtractWide( multiplyWide( s1, p->a[1] ), p->between[1] ) };
+    const JoWide s0 = fractionOf( dotWide( toEnd, p->a, 2 ), dotWide( p->a, p->a, 2 ) );
+    const JoWide t1 = fractionOf( dotWide( fromEnd, p->b, 2 ), dotWide( p->b, p->b, 2 ) );
+    const JoWideMask isOfA = isLessWide( best, spreadWide( 0.5 ) ),
+                     isWay = isLessWide( spreadWide( 1.5 ), best );
+    const JoWideMask isCrossing = isLessWide( zero, contact->crossing );
+    const JoWide s = chooseWide( isOfA, s0, chooseWide( isWay, contact->s, s1 ) );
+    const JoWide t = chooseWide( isOfA, t0, chooseWide( isWay, contact->t, t1 ) );
+    contact->s = chooseWide( isCrossing, s, contact->s );
+    contact->t = chooseWide( isCrossing, t, contact->t );
+    for ( int axis = 0; axis < 2; ++axis )
+    {
+        const JoWide onB = addWide( p->between[axis], multiplyWide( contact->t, p->b[axis] ) );
+        const JoWide way = subtractWide( onB, multiplyWide( contact->s, p->a[axis] ) );
+        contact->way[axis] = chooseWide( isCrossing, way, contact->way[axis] );
+        contact->normal[axis] = chooseWide( isCrossing, normal[axis], contact->normal[axis] );
+    }
+    const JoWide depth = subtractWide( addWide( p->radiusA, p->radiusB ), separation );
+    contact->depth = chooseWide( isCrossing, depth, contact->depth );
 }
 
 // Where the surfaces are deepest in each other, in the world.
