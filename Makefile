@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 RELEASE := build/release
 
-.PHONY: help demo test build bench mutants soak fuzz format clean setup
+.PHONY: help demo test build bench mutants soak fuzz fuzz-coverage format clean setup
 
 help:
 	@echo "make demo     build, run the crowd example, write a picture of its last frame"
@@ -15,6 +15,7 @@ help:
 	@echo "make mutants  plant small faults one by one; the tests must catch each"
 	@echo "make soak     the random tests again, with fresh seeds, for SOAK_MINUTES (10)"
 	@echo "make fuzz     the fuzzers, for FUZZ_SECONDS (600) in all"
+	@echo "make fuzz-coverage  which lines the corpora reach, and what make fuzz has found since"
 	@echo "make format   format the sources"
 	@echo "make clean    remove build/"
 
@@ -44,6 +45,9 @@ soak: setup
 
 fuzz: setup
 	@env -u MAKEFLAGS -u MAKELEVEL tools/fuzz.sh $(FUZZ_SECONDS)
+
+fuzz-coverage: setup
+	@env -u MAKEFLAGS -u MAKELEVEL FUZZ_RUNS=0 tools/fuzz.sh
 
 format: setup
 	@tools/format.sh

@@ -5,7 +5,8 @@
 #   tools/fuzz.sh [SECONDS]             so long in all (600)
 #   tools/fuzz.sh SECONDS NAME...       only these fuzzers
 # What is found is kept in build/fuzz/findings/, new inputs in build/fuzz/new/. FUZZ_SEED: the same run again;
-# FUZZ_RUNS: so many executions of each instead of seconds, so that with a seed it is the same run on any machine.
+# FUZZ_RUNS: so many executions of each instead of seconds, so that with a seed it is the same run on any machine; 0:
+# only the corpora and the new inputs.
 # FUZZ_KEEP=1: adds to the corpora what reaches something new, in as few and small files as do.
 set -euo pipefail
 cd "$( dirname "${BASH_SOURCE[0]}" )/.."
@@ -15,6 +16,7 @@ shift || true
 tree=build/fuzz
 covered=( src/narrow_phase )
 longest_input=4096
+longest_kept=512
 
 tools/build.sh fuzz > "build/fuzz.build.log" 2>&1 || { cat build/fuzz.build.log >&2; exit 1; }
 names=( "$@" )
@@ -34,6 +36,18 @@ llvm_tool() # name
     local version
     version=$( clang --version | sed -n 's/.*clang version \([0-9]*\)\..*/\1/p' )
     command -v "$1-$version" || command -v "$1"
+}
+
+# Made anew of the fewest inputs that reach what all of them reach, the smallest first.
+merge_corpus() # name
+{
+    local merged=$tree/merged/$1
+    rm -rf "$merged"
+    mkdir -p "$merged"
+    "$tree/bin/$1" -set_cover_merge=1 -max_len=$longest_kept "$merged" "test/fuzz/corpus/$1" "$tree/new/$1" \
+        > "$tree/$1.merge.log" 2>&1
+    rm -rf "test/fuzz/corpus/$1"
+    cp -r "$merged" "test/fuzz/corpus/$1"
 }
 
 rm -rf "$tree/profiles"
@@ -59,7 +73,7 @@ for name in "${names[@]}"; do
         grep -vE '^#[0-9]+[[:space:]]+(NEW|REDUCE|pulse|RELOAD)' "$log" | tail -n 60
         echo "$name: a finding; again with: $tree/bin/$name FILE"
     elif [ "${FUZZ_KEEP:-}" = 1 ]; then
-        "$tree/bin/$name" -merge=1 "$corpus" "$tree/new/$name" > "$tree/$name.merge.log" 2>&1
+        merge_corpus "$name"
     fi
 done
 
