@@ -21,8 +21,9 @@ static uint64_t runSession(
     }
     worldRigStep( rig );
     assert_true( joWorld_Validate( rig->world ) );
-    assert_true( failsAtTimes || rig->eventCount > operations / 8 );
-    assert_true( failsAtTimes || rig->sleeperCount > operations / 100 );
+    // A long one has seen everything.
+    assert_true( operations < 2000 || rig->eventCount > operations / 8 );
+    assert_true( operations < 2000 || rig->sleeperCount > operations / 100 );
     if ( failsAtTimes )
     {
         *refusedCount += rig->refusedCount;

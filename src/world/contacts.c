@@ -18,7 +18,7 @@ static joTouch* touchAt( const joWorld* world, uint64_t i )
 
 static const joContact* lastAt( const joWorld* world, uint64_t i )
 {
-    return joWorld_Contact( world, joWorld_ActiveSlot( world, i ) );
+    return joWorld_Contact( world, joWorld_Active( world, i )->slot );
 }
 
 static uint8_t* lastChangesAt( const joWorld* world, uint64_t i )
@@ -50,7 +50,7 @@ static void comparePair( joWorld* world, uint64_t last, bool hasLast, joTouch* t
         const bool enters = !goesOn && touch->touch.depth >= -world->def.contactMargin;
         // A trigger that is one no longer leaves one list of events and enters the other.
         const bool stays = goesOn && contact->isTrigger == touch->isTrigger;
-        touch->slot = goesOn ? joWorld_ActiveSlot( world, last ) : JO_NULL_INDEX;
+        touch->slot = goesOn ? joWorld_Active( world, last )->slot : JO_NULL_INDEX;
         touch->changes = stays ? jo_colliderStays : goesOn || enters ? jo_colliderEnters : 0;
     }
     if ( contact != NULL )
@@ -67,7 +67,7 @@ static void comparePairs( joWorld* world, const Run* run )
     uint64_t i = run->lastBegin, k = run->nowBegin;
     while ( i < run->lastEnd || k < run->nowEnd )
     {
-        const uint64_t last = i < run->lastEnd ? lastAt( world, i )->colliderPair : UINT64_MAX;
+        const uint64_t last = i < run->lastEnd ? joWorld_Active( world, i )->colliderPair : UINT64_MAX;
         const uint64_t now = k < run->nowEnd ? touchAt( world, k )->colliderPair : UINT64_MAX;
         comparePair( world, i, last <= now, now <= last ? touchAt( world, k ) : NULL );
         i += last <= now ? 1 : 0;
@@ -79,7 +79,7 @@ static void comparePairs( joWorld* world, const Run* run )
 static void compareBodies( joWorld* world, const Run* run, bool isTrigger )
 {
     uint64_t last = run->lastBegin, now = run->nowBegin;
-    while ( last < run->lastEnd && lastAt( world, last )->isTrigger != isTrigger )
+    while ( last < run->lastEnd && joWorld_Active( world, last )->isTrigger != isTrigger )
     {
         ++last;
     }
@@ -102,7 +102,7 @@ static void compareBodies( joWorld* world, const Run* run, bool isTrigger )
 
 static uint64_t endOfLast( const joWorld* world, uint64_t begin, uint64_t bodyPair )
 {
-    while ( begin < world->activeCount && lastAt( world, begin )->bodyPair == bodyPair )
+    while ( begin < world->activeCount && joWorld_Active( world, begin )->bodyPair == bodyPair )
     {
         ++begin;
     }
@@ -124,7 +124,7 @@ static void compareAll( joWorld* world, uint64_t touchCount )
     while ( run.lastEnd < world->activeCount || run.nowEnd < touchCount )
     {
         const uint64_t last =
-            run.lastEnd < world->activeCount ? lastAt( world, run.lastEnd )->bodyPair : UINT64_MAX;
+            run.lastEnd < world->activeCount ? joWorld_Active( world, run.lastEnd )->bodyPair : UINT64_MAX;
         const uint64_t now = run.nowEnd < touchCount ? touchAt( world, run.nowEnd )->bodyPair : UINT64_MAX;
         const uint64_t bodyPair = last < now ? last : now;
         run.lastBegin = run.lastEnd;
@@ -144,7 +144,7 @@ static void countEvents( const joWorld* world, uint64_t touchCount, joEventStore
     for ( uint64_t i = 0; i < world->activeCount; ++i )
     {
         const uint8_t changes = *lastChangesAt( world, i ) & (uint8_t)~jo_contactEnds;
-        const bool isTrigger = lastAt( world, i )->isTrigger;
+        const bool isTrigger = joWorld_Active( world, i )->isTrigger;
         counted->lists[isTrigger][jo_perCollider].counts[jo_exits] += ( changes & jo_colliderExits ) != 0;
         counted->lists[isTrigger][jo_perBody].counts[jo_exits] += ( changes & jo_bodyExits ) != 0;
         const bool isSame = changes == 0 || changes == ( jo_colliderExits | jo_bodyExits );
@@ -204,7 +204,7 @@ static joResult reserveContacts( joWorld* world, uint64_t touchCount )
     // Room for every slot: bodies that wake bring their contacts, and may not fail.
     return result ? result
                   : joArray_Reserve( &world->active, memory, world->contactSlots.slots.capacity,
-                        sizeof( uint32_t ), world->activeCount );
+                        sizeof( joActive ), world->activeCount );
 }
 
 // What bodies that woke brought stands at the end. An order that no one sees, so a step that fails may keep
@@ -212,25 +212,33 @@ static joResult reserveContacts( joWorld* world, uint64_t touchCount )
 static joResult sortActive( joWorld* world )
 {
     const uint32_t count = (uint32_t)world->activeCount;
+    joMemory* memory = &world->memory;
     joKeyValue* order = NULL;
-    joResult result =
-        joArray_ReserveSlack( &world->candidates[1], &world->memory, count, sizeof( joCandidate ), 0 );
+    joResult result = joArray_ReserveSlack( &world->candidates[1], memory, count, sizeof( joCandidate ), 0 );
+    // As much room as in the list itself, with which it changes places.
+    result = result ? result
+                    : joArray_Reserve(
+                          &world->activeSpare, memory, world->active.capacity, sizeof( joActive ), 0 );
     joCandidate* pairs = world->candidates[1].data;
     for ( uint32_t i = 0; i < count && result == jo_success; ++i )
     {
-        pairs[i] = ( joCandidate ){ lastAt( world, i )->bodyPair, lastAt( world, i )->colliderPair };
+        const joActive* active = joWorld_Active( world, i );
+        pairs[i] = ( joCandidate ){ active->bodyPair, active->colliderPair };
     }
     result = result ? result : joStep_SortPairs( world, pairs, count, &order );
-    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    if ( result != jo_success )
     {
-        order[i].key = joWorld_ActiveSlot( world, order[i].value );
+        return result;
     }
-    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    for ( uint32_t i = 0; i < count; ++i )
     {
-        ( (uint32_t*)world->active.data )[i] = order[i].key;
+        ( (joActive*)world->activeSpare.data )[i] = *joWorld_Active( world, order[i].value );
     }
-    world->isActiveSorted = world->isActiveSorted || result == jo_success;
-    return result;
+    const joArray unsorted = world->active;
+    world->active = world->activeSpare;
+    world->activeSpare = unsorted;
+    world->isActiveSorted = true;
+    return jo_success;
 }
 
 joResult joStep_CompareTouches( joWorld* world, uint32_t touchCount )
@@ -309,7 +317,7 @@ static void writeExits( joWorld* world )
         if ( changes != 0 )
         {
             const joContact* contact = lastAt( world, i );
-            const joContactEvent event = joEvents_Make( world, contact );
+            const joContactEvent event = joEvents_Make( world, contact, false );
             appendFor( &world->events, contact->isTrigger, jo_exits, ( changes & jo_colliderExits ) != 0,
                 ( changes & jo_bodyExits ) != 0, &event );
         }
@@ -323,7 +331,7 @@ static void releaseEnded( joWorld* world )
         if ( ( *lastChangesAt( world, i ) & jo_contactEnds ) != 0 )
         {
             joPairPool_Release(
-                &world->contactSlots, joWorld_ContactHeads( world ), joWorld_ActiveSlot( world, i ) );
+                &world->contactSlots, joWorld_ContactHeads( world ), joWorld_Active( world, i )->slot );
         }
     }
 }
@@ -333,7 +341,6 @@ void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
     clearEvents( world );
     writeExits( world );
     releaseEnded( world );
-    uint32_t* active = world->active.data;
     world->activeCount = 0;
     for ( uint64_t i = 0; i < touchCount; ++i )
     {
@@ -343,9 +350,9 @@ void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
             continue;
         }
         writeContact( world, touch );
-        active[world->activeCount++] = touch->slot;
+        joWorld_AppendActive( world, touch->slot );
         const uint8_t changes = touch->changes;
-        const joContactEvent event = joEvents_Make( world, joWorld_Contact( world, touch->slot ) );
+        const joContactEvent event = joEvents_Make( world, joWorld_Contact( world, touch->slot ), true );
         appendFor( &world->events, touch->isTrigger,
             ( changes & jo_colliderEnters ) != 0 ? jo_enters : jo_stays, true, false, &event );
         if ( ( changes & ( jo_bodyEnters | jo_bodyStays ) ) != 0 )

@@ -44,4 +44,5 @@ void joStep_WriteEvents( joWorld* world, uint32_t touchCount );
 joResult joEvents_Reserve( joWorld* world, uint64_t count );
 void joEvents_Free( joWorld* world );
 // A contact as an event, with the user data that its bodies and colliders have, or had when they went.
-joContactEvent joEvents_Make( const joWorld* world, const joContact* contact );
+// areAlive: all are there, and need not be looked for by their ids.
+joContactEvent joEvents_Make( const joWorld* world, const joContact* contact, bool areAlive );

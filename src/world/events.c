@@ -39,33 +39,39 @@ void joContacts_ForgetBody( joWorld* world, uint32_t body )
 }
 
 // Those who are alive have the user data that they have now; an index alone does not say who it is.
-static uint64_t userDataOf( const joWorld* world, const joContact* contact, uint32_t side )
+static void findUserData(
+    const joWorld* world, const joContact* contact, uint32_t side, uint64_t* ofBody, uint64_t* ofCollider )
 {
     const uint32_t body = joWorld_FindBody( world, ( joBodyId ){ contact->bodies[side] } );
-    return body != JO_NULL_INDEX ? joWorld_Body( world, body )->userData : contact->userData[side];
-}
-
-static uint64_t colliderUserDataOf( const joWorld* world, const joContact* contact, uint32_t side )
-{
     const uint32_t collider = joWorld_FindCollider( world, ( joColliderId ){ contact->colliders[side] } );
-    return collider != JO_NULL_INDEX ? joWorld_Collider( world, collider )->userData
-                                     : contact->colliderUserData[side];
+    *ofBody = body != JO_NULL_INDEX ? joWorld_Body( world, body )->userData : contact->userData[side];
+    *ofCollider = collider != JO_NULL_INDEX ? joWorld_Collider( world, collider )->userData
+                                            : contact->colliderUserData[side];
 }
 
-joContactEvent joEvents_Make( const joWorld* world, const joContact* contact )
+joContactEvent joEvents_Make( const joWorld* world, const joContact* contact, bool areAlive )
 {
     joContactEvent event = { .bodyA = { contact->bodies[0] },
         .bodyB = { contact->bodies[1] },
         .colliderA = { contact->colliders[0] },
         .colliderB = { contact->colliders[1] },
-        .userDataA = userDataOf( world, contact, 0 ),
-        .userDataB = userDataOf( world, contact, 1 ),
-        .colliderUserDataA = colliderUserDataOf( world, contact, 0 ),
-        .colliderUserDataB = colliderUserDataOf( world, contact, 1 ),
         .depth = contact->touch.depth,
         .isTrigger = contact->isTrigger };
     memcpy( event.normal, contact->touch.normal, sizeof( event.normal ) );
     memcpy( event.point, contact->touch.point, sizeof( event.point ) );
+    if ( areAlive )
+    {
+        event.userDataA = joWorld_Body( world, (uint32_t)( contact->bodyPair >> 32 ) )->userData;
+        event.userDataB = joWorld_Body( world, (uint32_t)contact->bodyPair )->userData;
+        event.colliderUserDataA =
+            joWorld_Collider( world, (uint32_t)( contact->colliderPair >> 32 ) )->userData;
+        event.colliderUserDataB = joWorld_Collider( world, (uint32_t)contact->colliderPair )->userData;
+    }
+    else
+    {
+        findUserData( world, contact, 0, &event.userDataA, &event.colliderUserDataA );
+        findUserData( world, contact, 1, &event.userDataB, &event.colliderUserDataB );
+    }
     return event;
 }
 
@@ -201,7 +207,7 @@ joResult joWorld_GetContacts(
         {
             continue;
         }
-        const joContactEvent event = joEvents_Make( world, contact );
+        const joContactEvent event = joEvents_Make( world, contact, true );
         if ( *count < capacity )
         {
             contacts[*count] = event;

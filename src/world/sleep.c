@@ -17,8 +17,7 @@ static void activateContacts( joWorld* world, uint32_t body )
         if ( !contact->isActive )
         {
             contact->isActive = true;
-            // There is room for every slot.
-            ( (uint32_t*)world->active.data )[world->activeCount++] = edge / 2;
+            joWorld_AppendActive( world, edge / 2 ); // there is room for every slot
             world->isActiveSorted = false;
         }
     }
@@ -138,16 +137,19 @@ static void leave( joWorld* world, uint32_t body )
 
 static void stillContacts( joWorld* world )
 {
-    uint32_t* active = world->active.data;
+    joActive* active = world->active.data;
     uint64_t kept = 0;
     for ( uint64_t i = 0; i < world->activeCount; ++i )
     {
-        joContact* contact = joWorld_Contact( world, active[i] );
-        const joBody* a = joWorld_Body( world, (uint32_t)( contact->bodyPair >> 32 ) );
-        const joBody* b = joWorld_Body( world, (uint32_t)contact->bodyPair );
-        contact->isActive = a->awakeIndex != JO_NULL_INDEX || b->awakeIndex != JO_NULL_INDEX;
+        const joBody* a = joWorld_Body( world, (uint32_t)( active[i].bodyPair >> 32 ) );
+        const joBody* b = joWorld_Body( world, (uint32_t)active[i].bodyPair );
+        const bool isActive = a->awakeIndex != JO_NULL_INDEX || b->awakeIndex != JO_NULL_INDEX;
+        if ( !isActive )
+        {
+            joWorld_Contact( world, active[i].slot )->isActive = false;
+        }
         active[kept] = active[i];
-        kept += contact->isActive ? 1 : 0;
+        kept += isActive ? 1 : 0;
     }
     world->activeCount = kept;
 }

@@ -45,7 +45,7 @@ static bool areContactsGood( const joWorld* world )
 {
     for ( uint64_t i = 0; i < world->activeCount; ++i )
     {
-        const uint32_t slot = joWorld_ActiveSlot( world, i );
+        const uint32_t slot = joWorld_Active( world, i )->slot;
         const joContact* contact = joWorld_Contact( world, slot );
         const joPairSlot* links = joPairPool_At( &world->contactSlots, slot );
         if ( slot >= world->contactSlots.slotCount || !links->isTaken || !contact->isActive )
@@ -54,7 +54,7 @@ static bool areContactsGood( const joWorld* world )
         }
         if ( i > 0 && world->isActiveSorted )
         {
-            const joContact* last = joWorld_Contact( world, joWorld_ActiveSlot( world, i - 1 ) );
+            const joContact* last = joWorld_Contact( world, joWorld_Active( world, i - 1 )->slot );
             if ( last->bodyPair > contact->bodyPair ||
                  ( last->bodyPair == contact->bodyPair && last->colliderPair >= contact->colliderPair ) )
             {

@@ -84,14 +84,15 @@ typedef struct List
     Reserve reserve;
 } List;
 
-#define LIST_COUNT 18
+#define LIST_COUNT 19
 
 static void listArrays( joWorld* world, List lists[LIST_COUNT] )
 {
     const joSpace* space = world->space;
     const List all[LIST_COUNT] = { { &world->awake, sizeof( uint32_t ), jo_byBodies },
         { &world->contacts, sizeof( joContact ), jo_byContacts },
-        { &world->active, sizeof( uint32_t ), jo_byContacts },
+        { &world->active, sizeof( joActive ), jo_byContacts },
+        { &world->activeSpare, sizeof( joActive ), jo_byContacts },
         { &world->lastChanges, sizeof( uint8_t ), jo_byContacts },
         { &world->proxies, sizeof( joProxy ), jo_byColliders },
         { &world->proxyPoses, space->poseSize, jo_byColliders },

@@ -73,6 +73,14 @@ typedef struct joContact
     bool isActive; // in the list of active contacts
 } joContact;
 
+// A contact in the list of active ones: what a step compares stands beside each other, in order.
+typedef struct joActive
+{
+    uint64_t bodyPair, colliderPair;
+    uint32_t slot;
+    bool isTrigger;
+} joActive;
+
 // A pair that touches in the step that is being made. Sorted by bodies, then colliders.
 typedef struct joTouch
 {
@@ -135,7 +143,7 @@ struct joWorld
     joPairPool ignored;
     joPairPool contactSlots;
     joArray contacts; // joContact, by slot
-    joArray active;   // uint32_t, slots of contacts of awake bodies, sorted by bodies, then colliders
+    joArray active;   // joActive, contacts of awake bodies, sorted by bodies, then colliders
     uint64_t activeCount;
     bool isActiveSorted; // false: some have been woken since
     joEventStore events;
@@ -152,6 +160,7 @@ struct joWorld
     joArray sortItems[2];  // joKeyValue
     joArray batchColliders, batchShapes, batchPoses, batchPairs, hitPairs, manifolds;
     joArray touches;     // joTouch
+    joArray activeSpare; // joActive, while they are sorted
     joArray lastChanges; // uint8_t, joChange of each active contact
     bool sharesNext;     // joEventStore.areShared of the events that are being made
 
@@ -211,9 +220,17 @@ static inline joContact* joWorld_Contact( const joWorld* world, uint32_t slot )
     return (joContact*)world->contacts.data + slot;
 }
 
-static inline uint32_t joWorld_ActiveSlot( const joWorld* world, uint64_t i )
+static inline joActive* joWorld_Active( const joWorld* world, uint64_t i )
 {
-    return ( (const uint32_t*)world->active.data )[i];
+    return (joActive*)world->active.data + i;
+}
+
+// Room must be there.
+static inline void joWorld_AppendActive( joWorld* world, uint32_t slot )
+{
+    const joContact* contact = joWorld_Contact( world, slot );
+    *joWorld_Active( world, world->activeCount++ ) =
+        ( joActive ){ contact->bodyPair, contact->colliderPair, slot, contact->isTrigger };
 }
 
 // Indices of living ids; JO_NULL_INDEX of any other.
