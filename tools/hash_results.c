@@ -500,6 +500,76 @@ static void hashFlat( joJobs* jobs )
     joDestroyCollideBatch( batch );
 }
 
+#define WORLD_BODIES 600
+
+// Spinning bodies of three shapes fly through each other: poses and events of some steps.
+static uint64_t hashWorldOf( joBroadPhaseKind kind, joJobs* jobs )
+{
+    joWorldDef def = joDefaultWorldDef();
+    def.gravity[1] = -9.81f;
+    def.broadPhase.kind = kind;
+    def.jobs = jobs;
+    joWorld* world = NULL;
+    need( joCreateWorld( &def, &world ), "create world" );
+    static joBodyId bodies[WORLD_BODIES];
+    joRandom random = joMakeRandom( 11 );
+    for ( uint32_t i = 0; i < WORLD_BODIES; ++i )
+    {
+        joBodyDef3 body = joDefaultBodyDef3();
+        joColliderDef3 collider = joDefaultColliderDef3();
+        const joBodyColumns one = { .count = 1 };
+        body.type = i % 8 == 0 ? jo_staticBody : jo_dynamicBody;
+        body.pose = ( joTransform3 ){ anyVector( &random, -6.0f, 6.0f ), anyRotation( &random ) };
+        body.velocity = anyVector( &random, -3.0f, 3.0f );
+        body.angularVelocity = anyVector( &random, -3.0f, 3.0f );
+        body.linearDamping = 0.25f;
+        collider.shape.kind = (joShapeKind3)( i % 3 );
+        if ( i % 3 == 2 )
+            collider.shape.box = joMakeBox3( 0.5f, 0.75f, 0.25f );
+        else if ( i % 3 == 1 )
+            collider.shape.capsule = ( joCapsule3 ){ { -0.5f, 0.0f, 0.0f }, { 0.5f, 0.0f, 0.0f }, 0.25f };
+        else
+            collider.shape.sphere.radius = 0.5f;
+        collider.isTrigger = i % 5 == 0;
+        need( joWorld_CreateBodies3( world, &body, &collider, &one, &bodies[i], NULL, NULL ), "create body" );
+    }
+    uint64_t hash = hashStart;
+    for ( int step = 0; step < 12; ++step )
+    {
+        joContactEvents events[2];
+        need( joWorld_Step( world, 1.0f / 30.0f ), "step" );
+        need( joWorld_GetContactEvents( world, jo_perCollider, &events[0] ), "contact events" );
+        need( joWorld_GetTriggerEvents( world, jo_perBody, &events[1] ), "trigger events" );
+        for ( uint64_t i = 0; i < events[0].enterCount + events[1].exitCount; ++i )
+        {
+            const bool enters = i < events[0].enterCount;
+            const joContactEvent* event =
+                enters ? &events[0].enters[i] : &events[1].exits[i - events[0].enterCount];
+            hash = hashBytes( hash, event, offsetof( joContactEvent, isTrigger ) ); // the rest is padding
+        }
+    }
+    for ( uint32_t i = 0; i < WORLD_BODIES; ++i )
+    {
+        joTransform3 pose;
+        need( joWorld_GetPose3( world, bodies[i], &pose ), "pose" );
+        hash = hashBytes( hash, &pose, sizeof( pose ) );
+    }
+    joDestroyWorld( world );
+    return hash;
+}
+
+static bool hashWorld( joJobs* jobs )
+{
+    const uint64_t hash = hashWorldOf( jo_bruteForce, NULL );
+    bool agree = true;
+    for ( int kind = 1; kind < jo_broadPhaseKindCount; ++kind )
+    {
+        agree = hashWorldOf( (joBroadPhaseKind)kind, jobs ) == hash && agree;
+    }
+    print( "world", agree ? "3D, all kinds" : "3D, kinds differ", hash );
+    return agree;
+}
+
 int main( int argc, char** argv )
 {
     joBroadPhaseDef def = joDefaultBroadPhaseDef();
@@ -524,6 +594,7 @@ int main( int argc, char** argv )
     hashDiff();
     hashCollide();
     hashFlat( jobs );
+    agree = hashWorld( jobs ) && agree;
     joDestroyJobs( jobs );
     return agree ? 0 : 1;
 }
