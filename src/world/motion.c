@@ -76,7 +76,7 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         {
             if ( joWorld_Collider( world, collider )->isPlaced )
             {
-                joProxies_PutAt( world, proxy++, collider, pose );
+                joProxies_PutInPlace( world, proxy++, collider, pose );
             }
         }
     }
@@ -92,16 +92,6 @@ static uint32_t numberProxies( joWorld* world )
         count += joWorld_Body( world, awakeAt( world, i ) )->placedCount;
     }
     return count;
-}
-
-static joResult moveProxies( joWorld* world, uint32_t count )
-{
-    const joResult result = joProxies_Move( world, count, false );
-    if ( result == jo_success )
-    {
-        joProxies_WritePoses( world, count );
-    }
-    return result;
 }
 
 static void takeBack( joWorld* world )
@@ -121,7 +111,7 @@ joResult joStep_Move( joWorld* world, float dt )
     }
     Move move = { world, dt, false };
     joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, moveBlock, &move );
-    result = moveProxies( world, count );
+    result = joProxies_Move( world, count, false );
     if ( result != jo_success )
     {
         takeBack( world );
@@ -133,7 +123,7 @@ void joStep_MoveBack( joWorld* world )
 {
     takeBack( world );
     // The broad phase has room for these very objects: it held them a moment ago.
-    const joResult result = moveProxies( world, numberProxies( world ) );
+    const joResult result = joProxies_Move( world, numberProxies( world ), false );
     JO_ASSERT( result == jo_success );
     (void)result;
 }

@@ -19,11 +19,10 @@ static void* poseAt( const joWorld* world, uint32_t i )
     return (char*)world->proxyPoses.data + (size_t)i * world->space->poseSize;
 }
 
-void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
-    const void* shape, const void* localPose, const void* bodyPose )
+static void put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
+    const void* shape, const void* localPose, const void* bodyPose, void* pose )
 {
     joProxy* proxy = (joProxy*)world->proxies.data + i;
-    void* pose = poseAt( world, i );
     // A collider that stands where its body stands has the very bits of its pose.
     if ( localPose != NULL && memcmp( localPose, world->space->identity, world->space->poseSize ) != 0 )
     {
@@ -47,11 +46,27 @@ void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColli
     proxy->collider = collider;
 }
 
-void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
+void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
+    const void* shape, const void* localPose, const void* bodyPose )
+{
+    put( world, i, collider, filter, shape, localPose, bodyPose, poseAt( world, i ) );
+}
+
+static void putAsItIs( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose, void* pose )
 {
     const joCollider* record = joWorld_Collider( world, collider );
-    joProxies_Put( world, i, collider, &record->filter, joWorld_Shape( world, collider ),
-        record->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL, bodyPose );
+    put( world, i, collider, &record->filter, joWorld_Shape( world, collider ),
+        record->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL, bodyPose, pose );
+}
+
+void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
+{
+    putAsItIs( world, i, collider, bodyPose, poseAt( world, i ) );
+}
+
+void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
+{
+    putAsItIs( world, i, collider, bodyPose, joWorld_ColliderPose( world, collider ) );
 }
 
 static joBoxes boxesOf( const joWorld* world, uint32_t count, bool withFilters )

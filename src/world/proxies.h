@@ -14,6 +14,8 @@ void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColli
     const void* shape, const void* localPose, const void* bodyPose );
 // Number i: a collider as it is, on its body in another pose.
 void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
+// The same, and writes its pose in the world at once: for steps, which can compute the old one again.
+void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
 
 // Hand the first `count` on. Move may change layers and masks, too.
 joResult joProxies_Add( joWorld* world, joMotion motion, uint32_t count );
