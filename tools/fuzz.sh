@@ -44,7 +44,7 @@ merge_corpus() # name
     local merged=$tree/merged/$1
     rm -rf "$merged"
     mkdir -p "$merged"
-    "$tree/bin/$1" -set_cover_merge=1 -max_len=$longest_kept "$merged" "test/fuzz/corpus/$1" "$tree/new/$1" \
+    "$tree/bin/$1" -set_cover_merge=1 -use_counters=0 -max_len=$longest_kept "$merged" "test/fuzz/corpus/$1" "$tree/new/$1" \
         > "$tree/$1.merge.log" 2>&1
     rm -rf "test/fuzz/corpus/$1"
     cp -r "$merged" "test/fuzz/corpus/$1"

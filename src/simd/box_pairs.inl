@@ -67,6 +67,11 @@ static uint32_t collideBoxes( const joPlacedBoxes* placed, const joPair* pairs, 
 // come to, times 4, for the sum of both sides' changes.)
 #define JO_SURE_PER_SINE 11.0f
 #define JO_SURE_BESIDE_SINE 2e-4f
+// How far two are apart is asked of the axes, which do not know of corners: where no axis parts them by more
+// than the margin, A with its half extents grown by the margin overlaps B on all axes, so that the two meet;
+// and that radius is longer by up to the square root of three of the margin. This is more, by as much as
+// JO_SPHERE_GROWTH.
+#define JO_SPHERE_MARGIN 1.7321f
 // Lengths below this, or their squares, are too small for floats to tell.
 #define JO_SURE_LEAST 1e-30f
 
@@ -202,7 +207,7 @@ JO_INLINE uint32_t touchSpheres( const JoBoxLanes* a, const JoBoxLanes* b, float
     JoFloats reachSq = larger( reachSqOf( a->half, b->half ), spread( JO_SURE_LEAST ) );
     if ( margin > 0.0f )
     {
-        const JoFloats reach = add( squareRoot( reachSq ), spread( margin * JO_SPHERE_GROWTH ) );
+        const JoFloats reach = add( squareRoot( reachSq ), spread( JO_SPHERE_MARGIN * margin ) );
         reachSq = multiply( reach, reach );
     }
     const JoFloats distanceSq =
