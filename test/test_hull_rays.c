@@ -135,7 +135,7 @@ static void raysMeetAHullWhereItBegins( void** state )
             const joRayHit3 hit = judgeRay( &shape, &pose, &truth, &ray );
             assert_true( k % 4 != 3 || isfinite( hit.distance ) );
             assert_true( k % 10 != 9 || hit.distance == 0.0f );
-            hits += isfinite( hit.distance );
+            hits += isfinite( hit.distance ) ? 1 : 0;
             within += hit.distance == 0.0f;
         }
         joDestroyHull3( hull, NULL );
