@@ -14,6 +14,10 @@
 
 #include <math.h>
 
+#if defined( __SSE2__ )
+#include <emmintrin.h>
+#endif
+
 typedef struct joConvex
 {
     joPolytope polytope;
@@ -70,6 +74,44 @@ static inline void joDifference3( const double a[3], const double b[3], double o
     out[2] = a[2] - b[2];
 }
 
+// Hulls of so few vertices are searched here rather than by a kernel.
+#define JO_FEW_VERTICES 8
+
+#if defined( __SSE2__ )
+static inline __m128 joHeightsOfFour( const joPolytope* p, int first, const __m128 way[3] )
+{
+    return _mm_add_ps( _mm_add_ps( _mm_mul_ps( way[0], _mm_loadu_ps( p->x + first ) ),
+                           _mm_mul_ps( way[1], _mm_loadu_ps( p->y + first ) ) ),
+        _mm_mul_ps( way[2], _mm_loadu_ps( p->z + first ) ) );
+}
+#endif
+
+// As joKernels.findHighest, to the bit, of at most JO_FEW_VERTICES. Searches wait for each other, so what
+// counts is the way from the direction to the vertex: wide vectors take longer to come down to one number.
+static inline uint32_t joFindHighestOfFew( const joPolytope* p, float dx, float dy, float dz )
+{
+#if defined( __SSE2__ )
+    const __m128 way[3] = { _mm_set1_ps( dx ), _mm_set1_ps( dy ), _mm_set1_ps( dz ) };
+    const __m128 low = joHeightsOfFour( p, 0, way ), high = joHeightsOfFour( p, 4, way );
+    const __m128 four = _mm_max_ps( low, high );
+    const __m128 two = _mm_max_ps( four, _mm_shuffle_ps( four, four, _MM_SHUFFLE( 1, 0, 3, 2 ) ) );
+    const __m128 top = _mm_max_ps( two, _mm_shuffle_ps( two, two, _MM_SHUFFLE( 2, 3, 0, 1 ) ) );
+    const int lanes = _mm_movemask_ps( _mm_cmple_ps( top, low ) ) |
+                      _mm_movemask_ps( _mm_cmple_ps( top, high ) ) << 4 | 1 << 8;
+    return (uint32_t)__builtin_ctz( (uint32_t)lanes ) & 7;
+#else
+    float highest = -INFINITY;
+    uint32_t best = 0;
+    for ( uint32_t i = 0; i < p->vertexCount; ++i )
+    {
+        const float height = dx * p->x[i] + dy * p->y[i] + dz * p->z[i];
+        best = height > highest ? i : best;
+        highest = height > highest ? height : highest;
+    }
+    return best;
+#endif
+}
+
 // The vertex of a core that is farthest along a direction in its frame; of equal ones the first.
 static inline uint32_t joFindVertex(
     const joKernels* kernels, const joConvex* convex, double x, double y, double z )
@@ -86,6 +128,10 @@ static inline uint32_t joFindVertex(
         if ( !( size > 1e-12 && size < 1e12 ) )
         {
             scale = size > 0.0 ? 1.0 / size : 0.0;
+        }
+        if ( p->vertexCount <= JO_FEW_VERTICES )
+        {
+            return joFindHighestOfFew( p, (float)( x * scale ), (float)( y * scale ), (float)( z * scale ) );
         }
         return kernels->findHighest( p->x, p->y, p->z, p->vertexCount, (float)( x * scale ),
             (float)( y * scale ), (float)( z * scale ) );
