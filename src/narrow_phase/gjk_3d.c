@@ -180,14 +180,12 @@ static Nearest reduce( const joSimplex* simplex, joSimplex* reduced )
 
 static bool holds( const joSimplex* simplex, uint32_t vertexA, uint32_t vertexB )
 {
+    bool isThere = false;
     for ( uint32_t i = 0; i < simplex->count; ++i )
     {
-        if ( simplex->points[i].vertexA == vertexA && simplex->points[i].vertexB == vertexB )
-        {
-            return true;
-        }
+        isThere |= ( simplex->points[i].vertexA == vertexA ) & ( simplex->points[i].vertexB == vertexB );
     }
-    return false;
+    return isThere;
 }
 
 // What a new support point makes of a simplex: a part of it that has the point in it.
@@ -200,8 +198,9 @@ typedef struct Part
     uint32_t count;
 } Part;
 
+// `s`, `a` and `b` are points, of which the first `count` make the part.
 static void keepPart( Part* best, const joSupportPoint* s, const joSupportPoint* a, const joSupportPoint* b,
-    const double weights[3], const double point[3] )
+    uint32_t count, const double weights[3], const double point[3] )
 {
     const double distanceSq = joDotOf3( point, point );
     if ( distanceSq < best->distanceSq )
@@ -209,7 +208,7 @@ static void keepPart( Part* best, const joSupportPoint* s, const joSupportPoint*
         best->points[0] = s;
         best->points[1] = a;
         best->points[2] = b;
-        best->count = b != NULL ? 3 : a != NULL ? 2 : 1;
+        best->count = count;
         best->distanceSq = distanceSq;
         for ( int k = 0; k < 3; ++k )
         {
@@ -228,7 +227,7 @@ static void trySegment( Part* best, const joSupportPoint* s, const joSupportPoin
     const double weights[3] = { 1.0 - share, share, 0.0 };
     const double point[3] = {
         s->w[0] + share * along[0], s->w[1] + share * along[1], s->w[2] + share * along[2] };
-    keepPart( best, s, share > 0.0 ? a : NULL, NULL, weights, point );
+    keepPart( best, s, a, s, share > 0.0 ? 2 : 1, weights, point );
 }
 
 static void tryTriangle(
@@ -241,12 +240,13 @@ static void tryTriangle(
     joCrossOf3( b->w, s->w, bs );
     joCrossOf3( s->w, a->w, sa );
     const double areaSq = joDotOf3( n, n ), ofA = joDotOf3( bs, n ), ofB = joDotOf3( sa, n );
-    if ( ofA > 0.0 && ofB > 0.0 && ofA + ofB < areaSq )
+    // One branch for all three: that is foreseen better than each of them.
+    if ( ( ofA > 0.0 ) & ( ofB > 0.0 ) & ( ofA + ofB < areaSq ) )
     {
         const double inverse = 1.0 / areaSq, height = joDotOf3( n, s->w ) * inverse;
         const double weights[3] = { ( areaSq - ofA - ofB ) * inverse, ofA * inverse, ofB * inverse };
         const double point[3] = { height * n[0], height * n[1], height * n[2] };
-        keepPart( best, s, a, b, weights, point );
+        keepPart( best, s, a, b, 3, weights, point );
         return;
     }
     if ( !( ofA > 0.0 ) )
@@ -270,14 +270,17 @@ static void tryTetrahedron( Part* best, const joSupportPoint* s, const joSupport
     double volumes[4] = {
         joDotOf3( a->w, bc ), -joDotOf3( s->w, bc ), -joDotOf3( s->w, ca ), -joDotOf3( s->w, ab ) };
     const double sign = volumes[0] + volumes[1] + volumes[2] + volumes[3] < 0.0 ? -1.0 : 1.0;
-    bool isInside = true;
-    for ( int i = 1; i < 4; ++i )
+    uint32_t faces = 0; // the origin is beyond; most often one
+    for ( uint32_t i = 1; i < 4; ++i )
     {
-        if ( !( sign * volumes[i] > 0.0 ) )
-        {
-            isInside = false;
-            tryTriangle( best, s, i == 1 ? b : i == 2 ? c : a, i == 1 ? c : i == 2 ? a : b );
-        }
+        faces |= sign * volumes[i] > 0.0 ? 0u : 1u << i;
+    }
+    const bool isInside = faces == 0;
+    const joSupportPoint* const around[5] = { a, b, c, a, b };
+    for ( ; faces != 0; faces &= faces - 1 )
+    {
+        const int i = __builtin_ctz( faces );
+        tryTriangle( best, s, around[i], around[i + 1] );
     }
     if ( !isInside || !( sign * volumes[0] > 0.0 ) )
     {
@@ -296,7 +299,7 @@ static void tryTetrahedron( Part* best, const joSupportPoint* s, const joSupport
         const joSupportPoint* const points[4] = { s, a, b, c };
         const double inverse = 1.0 / volume;
         best->count = 4;
-        best->distanceSq = 0.0;
+        best->distanceSq = best->point[0] = best->point[1] = best->point[2] = 0.0;
         for ( int i = 0; i < 4; ++i )
         {
             best->points[i] = points[i];
@@ -327,21 +330,28 @@ static bool growSimplex(
     {
         tryTetrahedron( &part, support, old, old + 1, old + 2 );
     }
-    for ( uint32_t i = 0; i < part.count; ++i )
+    if ( part.count == 0 )
+    {
+        return false;
+    }
+    // All of what a simplex without the origin in it may have: to copy too much costs less than to count.
+    for ( uint32_t i = 0; i < 3; ++i )
     {
         grown->points[i] = *part.points[i];
         grown->weights[i] = part.weights[i];
     }
-    if ( part.count > 0 )
+    if ( part.count == 4 )
     {
-        grown->count = part.count;
-        nearest->distanceSq = part.distanceSq;
-        for ( int k = 0; k < 3; ++k )
-        {
-            nearest->point[k] = part.distanceSq > 0.0 ? part.point[k] : 0.0;
-        }
+        grown->points[3] = *part.points[3];
+        grown->weights[3] = part.weights[3];
     }
-    return part.count > 0;
+    grown->count = part.count;
+    nearest->distanceSq = part.distanceSq;
+    for ( int k = 0; k < 3; ++k )
+    {
+        nearest->point[k] = part.point[k];
+    }
+    return true;
 }
 
 // The same with all parts of the simplex measured.
