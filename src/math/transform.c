@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-joQuatDouble joWidenQuat( joQuat q )
-{
-    return ( joQuatDouble ){ (double)q.x, (double)q.y, (double)q.z, (double)q.w };
-}
-
 static joQuat narrowQuat( joQuatDouble q )
 {
     return ( joQuat ){ (float)q.x, (float)q.y, (float)q.z, (float)q.w };
@@ -26,51 +21,14 @@ joQuatDouble joQuatDouble_Multiply( joQuatDouble a, joQuatDouble b )
     };
 }
 
-static double lengthSq( joQuatDouble q )
-{
-    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-}
-
 joQuatDouble joQuatDouble_Normalize( joQuatDouble q )
 {
-    double length = sqrt( lengthSq( q ) );
+    double length = sqrt( joQuatDouble_LengthSq( q ) );
     if ( !( length > 0.0 ) )
     {
         return ( joQuatDouble ){ 0.0, 0.0, 0.0, 1.0 };
     }
     return ( joQuatDouble ){ q.x / length, q.y / length, q.z / length, q.w / length };
-}
-
-joMatrix3 joMatrixOfQuat( joQuatDouble q )
-{
-    // With 2 / |q|^2 in place of 2 this is the matrix of the unit quaternion, without a root.
-    double sq = lengthSq( q );
-    double s = sq > 0.0 ? 2.0 / sq : 0.0;
-    double xs = q.x * s, ys = q.y * s, zs = q.z * s;
-    double wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
-    double xx = q.x * xs, xy = q.x * ys, xz = q.x * zs;
-    double yy = q.y * ys, yz = q.y * zs, zz = q.z * zs;
-    return ( joMatrix3 ){ {
-        { 1.0 - ( yy + zz ), xy - wz, xz + wy },
-        { xy + wz, 1.0 - ( xx + zz ), yz - wx },
-        { xz - wy, yz + wx, 1.0 - ( xx + yy ) },
-    } };
-}
-
-void joMatrix3_Apply( const joMatrix3* m, const double v[3], double out[3] )
-{
-    for ( int i = 0; i < 3; ++i )
-    {
-        out[i] = m->m[i][0] * v[0] + m->m[i][1] * v[1] + m->m[i][2] * v[2];
-    }
-}
-
-void joMatrix3_ApplyInverse( const joMatrix3* m, const double v[3], double out[3] )
-{
-    for ( int i = 0; i < 3; ++i )
-    {
-        out[i] = m->m[0][i] * v[0] + m->m[1][i] * v[1] + m->m[2][i] * v[2];
-    }
 }
 
 bool joIsIdentity3( joTransform3 t )

@@ -23,23 +23,6 @@ size_t joHullBytes( uint32_t vertexCount, uint32_t faceCount, uint32_t edgeCount
     return ( bytes + 63 ) / 64 * 64;
 }
 
-joPolytope joViewHull( const joHull3* hull )
-{
-    const char* block = (const char*)hull;
-    joPolytope view = { .vertexCount = hull->vertexCount,
-        .paddedCount = hull->paddedCount,
-        .faceCount = hull->faceCount,
-        .edgeCount = hull->edgeCount };
-    view.x = (const float*)(const void*)( block + HEADER_BYTES );
-    view.y = view.x + hull->paddedCount;
-    view.z = view.y + hull->paddedCount;
-    view.planes = (const joHullPlane*)(const void*)( view.z + hull->paddedCount );
-    view.edges = (const joHullEdge*)(const void*)( view.planes + hull->faceCount );
-    view.faceEdges = (const uint16_t*)(const void*)( view.edges + hull->edgeCount );
-    view.vertexEdges = view.faceEdges + hull->faceCount;
-    return view;
-}
-
 joResult joCheckHull3( const joHull3* hull )
 {
     return hull == NULL ? jo_errorNullArgument : hull->magic != JO_HULL_MAGIC ? jo_errorBadShape : jo_success;

@@ -62,7 +62,22 @@ typedef struct joPolytope
 } joPolytope;
 
 size_t joHullBytes( uint32_t vertexCount, uint32_t faceCount, uint32_t edgeCount );
-joPolytope joViewHull( const joHull3* hull );
+
+static inline joPolytope joViewHull( const joHull3* hull )
+{
+    joPolytope view = { .vertexCount = hull->vertexCount,
+        .paddedCount = hull->paddedCount,
+        .faceCount = hull->faceCount,
+        .edgeCount = hull->edgeCount };
+    view.x = (const float*)(const void*)( hull + 1 );
+    view.y = view.x + hull->paddedCount;
+    view.z = view.y + hull->paddedCount;
+    view.planes = (const joHullPlane*)(const void*)( view.z + hull->paddedCount );
+    view.edges = (const joHullEdge*)(const void*)( view.planes + hull->faceCount );
+    view.faceEdges = (const uint16_t*)(const void*)( view.edges + hull->edgeCount );
+    view.vertexEdges = view.faceEdges + hull->faceCount;
+    return view;
+}
 
 static inline void joPolytope_GetVertex( const joPolytope* polytope, uint32_t vertex, double point[3] )
 {

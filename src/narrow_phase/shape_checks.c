@@ -82,8 +82,20 @@ joResult joCheckPoseWithin3( const joTransform3* pose, float positionLimit )
 {
     const float position[3] = { pose->position.x, pose->position.y, pose->position.z };
     const float rotation[4] = { pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w };
-    return joWorseOf(
-        joCheckNumbers( position, 3, positionLimit, jo_errorBadPose ), checkRotation( rotation, 4 ) );
+    // Most are good, which is said without a branch a number.
+    bool isGood =
+        ( rotation[0] != 0.0f ) | ( rotation[1] != 0.0f ) | ( rotation[2] != 0.0f ) | ( rotation[3] != 0.0f );
+    for ( int i = 0; i < 4; ++i )
+    {
+        isGood &= fabsf( rotation[i] ) <= FLT_MAX;
+    }
+    for ( int i = 0; i < 3; ++i )
+    {
+        isGood &= fabsf( position[i] ) <= positionLimit;
+    }
+    return isGood ? jo_success
+                  : joWorseOf( joCheckNumbers( position, 3, positionLimit, jo_errorBadPose ),
+                        checkRotation( rotation, 4 ) );
 }
 
 joResult joCheckTransform3( const joTransform3* pose )
