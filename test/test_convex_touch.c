@@ -5,6 +5,7 @@
 
 #include "jostle/collide.h"
 #include "jostle/collide_batch.h"
+#include "narrow_phase/convex_3d.h"
 #include "reference/hull_reference.h"
 #include "simd/kernels.h"
 #include "support/box_pair_sets.h"
@@ -399,6 +400,9 @@ static void everyTableFindsTheHighest( void** state )
             assert_true( kernels == NULL || kernels->findHighest( columns[0], columns[1], columns[2], count,
                                                 way.x, way.y, way.z ) == best );
         }
+        const joPolytope few = {
+            .x = columns[0], .y = columns[1], .z = columns[2], .vertexCount = count, .paddedCount = padded };
+        assert_true( count > JO_FEW_VERTICES || joFindHighestOfFew( &few, way.x, way.y, way.z ) == best );
     }
 }
 

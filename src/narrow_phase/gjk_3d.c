@@ -191,34 +191,33 @@ static bool holds( const joSimplex* simplex, uint32_t vertexA, uint32_t vertexB 
 // What a new support point makes of a simplex: a part of it that has the point in it.
 typedef struct Part
 {
-    double point[3];
-    double distanceSq;
-    double weights[4];
+    Nearest* nearest; // weights by the numbers of the points below
     const joSupportPoint* points[4];
     uint32_t count;
 } Part;
 
-// `s`, `a` and `b` are points, of which the first `count` make the part.
+// Of `s`, `a` and `b` the first `count` make the part; the others are there to be copied.
 static void keepPart( Part* best, const joSupportPoint* s, const joSupportPoint* a, const joSupportPoint* b,
     uint32_t count, const double weights[3], const double point[3] )
 {
     const double distanceSq = joDotOf3( point, point );
-    if ( distanceSq < best->distanceSq )
+    Nearest* nearest = best->nearest;
+    if ( distanceSq < nearest->distanceSq )
     {
         best->points[0] = s;
         best->points[1] = a;
         best->points[2] = b;
         best->count = count;
-        best->distanceSq = distanceSq;
+        nearest->distanceSq = distanceSq;
         for ( int k = 0; k < 3; ++k )
         {
-            best->point[k] = point[k];
-            best->weights[k] = weights[k];
+            nearest->point[k] = point[k];
+            nearest->weights[k] = weights[k];
         }
     }
 }
 
-static void trySegment( Part* best, const joSupportPoint* s, const joSupportPoint* a )
+JO_INLINE void trySegment( Part* best, const joSupportPoint* s, const joSupportPoint* a )
 {
     double along[3];
     joDifference3( a->w, s->w, along );
@@ -230,7 +229,7 @@ static void trySegment( Part* best, const joSupportPoint* s, const joSupportPoin
     keepPart( best, s, a, s, share > 0.0 ? 2 : 1, weights, point );
 }
 
-static void tryTriangle(
+JO_INLINE void tryTriangle(
     Part* best, const joSupportPoint* s, const joSupportPoint* a, const joSupportPoint* b )
 {
     double u[3], v[3], n[3], bs[3], sa[3];
@@ -299,11 +298,11 @@ static void tryTetrahedron( Part* best, const joSupportPoint* s, const joSupport
         const joSupportPoint* const points[4] = { s, a, b, c };
         const double inverse = 1.0 / volume;
         best->count = 4;
-        best->distanceSq = best->point[0] = best->point[1] = best->point[2] = 0.0;
+        *best->nearest = ( Nearest ){ .distanceSq = 0.0 };
         for ( int i = 0; i < 4; ++i )
         {
             best->points[i] = points[i];
-            best->weights[i] = volumes[i] * inverse;
+            best->nearest->weights[i] = volumes[i] * inverse;
         }
     }
 }
@@ -314,9 +313,7 @@ static void tryTetrahedron( Part* best, const joSupportPoint* s, const joSupport
 static bool growSimplex(
     const joSimplex* simplex, const joSupportPoint* support, Nearest* nearest, joSimplex* grown )
 {
-    Part part;
-    part.count = 0;
-    part.distanceSq = nearest->distanceSq;
+    Part part = { nearest, { support, support, support, support }, 0 };
     const joSupportPoint* old = simplex->points;
     if ( simplex->count == 1 )
     {
@@ -338,19 +335,14 @@ static bool growSimplex(
     for ( uint32_t i = 0; i < 3; ++i )
     {
         grown->points[i] = *part.points[i];
-        grown->weights[i] = part.weights[i];
+        grown->weights[i] = nearest->weights[i];
     }
     if ( part.count == 4 )
     {
         grown->points[3] = *part.points[3];
-        grown->weights[3] = part.weights[3];
+        grown->weights[3] = nearest->weights[3];
     }
     grown->count = part.count;
-    nearest->distanceSq = part.distanceSq;
-    for ( int k = 0; k < 3; ++k )
-    {
-        nearest->point[k] = part.point[k];
-    }
     return true;
 }
 
