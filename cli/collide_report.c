@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "collide_report.h"
 
+#include "collide_trace_report.h"
 #include "program.h"
 
 #include <inttypes.h>
@@ -215,6 +216,10 @@ void joPrintCollide( const joCollideReport* report )
     {
         puts( "axes       no memory to sort them" );
     }
+    if ( report->explains && report->trace != NULL )
+    {
+        joPrintTrace( report->trace );
+    }
     PrintCheck( report );
 }
 
@@ -331,6 +336,10 @@ bool joPrintCollideJson( const joCollideReport* report )
     if ( good && report->explains )
     {
         good = json_object_set_new( json, "axes", AxesToJson( report ) ) == 0;
+    }
+    if ( good && report->explains && report->trace != NULL )
+    {
+        good = joTraceToJson( report->trace, json );
     }
     if ( good && report->explains && report->study->surface >= 0 && report->study->axisCount > 0 )
     {

@@ -4,6 +4,7 @@
 
 #include "box_file.h"
 #include "collide_answers.h"
+#include "collide_trace.h"
 
 #include <stdbool.h>
 
@@ -13,7 +14,8 @@ typedef struct joCollideReport
     const joAnswers* answers;
     const joStudy* study;
     const joComplaints* complaints;
-    bool explains; // with every axis
+    const joConvexTrace3* trace; // null: neither GJK nor EPA answers the pair
+    bool explains;               // with every axis and every step
 } joCollideReport;
 
 void joPrintCollide( const joCollideReport* report );

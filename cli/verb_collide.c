@@ -19,7 +19,8 @@ static const char help[] =
     "more than rounding there is a warning, and the exit code is 1.\n"
     "\n"
     "options:\n"
-    "  --explain       list every axis that may part them, with both projections and their overlap\n"
+    "  --explain       list every axis that may part them, with both projections and their overlap, and the\n"
+    "                  steps of GJK and EPA where they answer\n"
     "  --svg FILE      draw shapes, contact and projections\n"
     "  --json          print JSON\n"
     "  -h, --help      this text\n"
@@ -138,12 +139,14 @@ int joRunCollide( int argc, char** argv )
     {
         joAnswers answers;
         joComplaints complaints;
+        joConvexTrace3 trace;
         joFindAnswers( &scene, &answers );
         joCompareAnswers( study, &answers, &complaints );
         const joCollideReport report = { .scene = &scene,
             .answers = &answers,
             .study = study,
             .complaints = &complaints,
+            .trace = joTraceScene( &scene, &trace ) ? &trace : NULL,
             .explains = options.explains };
         code = Report( &options, &report );
     }

@@ -685,6 +685,17 @@ has out "overlap    no"
 has out "<- widest gap"
 has out "distance   3, from 1 0 0 to 4 0 0"
 has out "impact     at 0.5 of the motion"
+lacks out "gjk  "
+corner='{ "kind": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]'
+scene "{ \"dimension\": 3, \"a\": $corner }, \"b\": $corner, \"pose\": { \"position\": [2, 0, 0] } } }"
+run 0 collide scene.json
+lacks out "gjk  "
+run 0 collide scene.json --explain
+has out "distance 1: the distance is known well enough"
+lacks out "epa  "
+run 0 collide scene.json --json --explain
+has out '"end": "the distance is known well enough"'
+has out '"contactFrom": "none"'
 scene "{ \"dimension\": 3, \"a\": $ball }"
 refuses '1:1: has no "b"'
 scene "{ \"dimension\": 4, \"a\": $ball, \"b\": $ball }"

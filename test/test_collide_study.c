@@ -4,6 +4,8 @@
 #include "test_support.h"
 
 #include "collide_answers.h"
+#include "collide_trace.h"
+#include "collide_vector.h"
 
 #include <math.h>
 
@@ -355,6 +357,111 @@ static void theNearestPointMayBeInsideAFace( void** state )
     }
 }
 
+// How far A reaches beyond B along a direction: vertices by their numbers, and all of the two cores.
+static double reachOf( const joStudy* study, const joConvexStep* step )
+{
+    const joCore *a = &study->cores[0], *b = &study->cores[1];
+    return joDotVectors( a->points[step->vertexA], step->direction ) -
+           joDotVectors( b->points[step->vertexB], step->direction );
+}
+
+// Every step says what the two shapes are like along its direction, in world space, and each of GJK's is
+// nearer than the one before.
+static void assertStepsAreTrue(
+    const joStudy* study, const joConvexSteps* steps, bool isGjk, double tolerance )
+{
+    const double radii = study->cores[0].radius + study->cores[1].radius;
+    for ( uint32_t i = 0; i < steps->count; ++i )
+    {
+        const joConvexStep* step = &steps->steps[i];
+        const double reach = joCore_Project( &study->cores[0], step->direction ).upper -
+                             joCore_Project( &study->cores[1], step->direction ).lower - radii;
+        assert_true( fabs( reachOf( study, step ) - reach ) <= tolerance );
+        assert_true( fabs( ( isGjk ? -step->lower : step->upper ) - reach ) <= tolerance );
+        assert_true( step->lower <= step->upper + tolerance );
+        assert_true( step->pointCount >= 1 && step->pointCount <= 3 );
+        assert_true( !isGjk || i == 0 || step->upper < steps->steps[i - 1].upper );
+    }
+}
+
+// The last steps are the library's answers.
+static void assertTraceEndsRight( const joConvexTrace3* trace, const joAnswers* answers, double tolerance )
+{
+    if ( trace->distance > trace->radius )
+    {
+        assert_int_equal( trace->end, jo_gjkKnown );
+        assert_true( trace->gjk.steps[trace->gjk.count - 1].upper == trace->distance );
+        assert_true( fabs( trace->distance - trace->radius - answers->distance ) <= tolerance );
+        const double* direction = trace->gjk.steps[trace->gjk.count - 1].direction;
+        assert_true( joDotVectors( direction, answers->distanceNormal ) > 1.0 - tolerance );
+    }
+    assert_true( ( trace->end == jo_gjkTouching ) == ( trace->distance == 0.0 ) );
+    assert_int_equal( trace->source != jo_noContact, answers->pointCount > 0 );
+    if ( trace->source != jo_noContact )
+    {
+        assert_true( fabs( trace->depth + trace->radius - answers->depth ) <= tolerance );
+    }
+    if ( trace->source == jo_fromEpa )
+    {
+        const joConvexStep* last = &trace->epa.steps[trace->epa.count - 1];
+        assert_true( last->upper == trace->depth && last->upper - last->lower <= tolerance );
+        assert_true( joDotVectors( last->direction, answers->normal ) > 1.0 - tolerance );
+    }
+}
+
+static void stepsOfGjkAndEpaAreTrue( void** state )
+{
+    (void)state;
+    static const int others[4] = { jo_sphereShape3, jo_capsuleShape3, jo_boxShape3, jo_hullShape3 };
+    static joConvexTrace3 trace;
+    uint64_t random = s_seed;
+    uint32_t sources[4] = { 0 };
+    for ( int i = 0; i < 400; ++i )
+    {
+        const int other = others[i / 2 % 4];
+        joCollideScene scene = i % 2 == 0 ? makeScene3( &random, jo_hullShape3, other )
+                                          : makeScene3( &random, other, jo_hullShape3 );
+        scene.hasMotion = false;
+        joStudy* study = joCreateStudy( &scene );
+        assert_non_null( study );
+        joAnswers answers;
+        joFindAnswers( &scene, &answers );
+        assert_true( joTraceScene( &scene, &trace ) );
+        const double tolerance = 3e-6 * study->size;
+        assertStepsAreTrue( study, &trace.gjk, true, tolerance );
+        assertStepsAreTrue( study, &trace.epa, false, tolerance );
+        assertTraceEndsRight( &trace, &answers, tolerance );
+        ++sources[trace.source];
+        joDestroyStudy( study );
+        joDestroyHull3( scene.hulls[0], NULL );
+        joDestroyHull3( scene.hulls[1], NULL );
+    }
+    // They are of all sorts.
+    for ( int i = 0; i < 4; ++i )
+    {
+        assert_true( sources[i] > 0 );
+    }
+}
+
+static void pairsWithoutGjkHaveNoSteps( void** state )
+{
+    (void)state;
+    static joConvexTrace3 trace;
+    uint64_t random = s_seed;
+    joCollideScene scene = makeScene3( &random, jo_sphereShape3, jo_boxShape3 );
+    assert_false( joTraceScene( &scene, &trace ) );
+    scene = makeScene3( &random, jo_halfSpaceShape3, jo_halfSpaceShape3 );
+    assert_false( joTraceScene( &scene, &trace ) );
+    makeScene2( &random, jo_polygonShape2, jo_polygonShape2, &scene );
+    assert_false( joTraceScene( &scene, &trace ) );
+    // Of boxes the distance is by GJK, and the contact is not.
+    scene = makeScene3( &random, jo_boxShape3, jo_boxShape3 );
+    scene.poses3[1] = scene.poses3[0];
+    assert_true( joTraceScene( &scene, &trace ) );
+    assert_int_equal( trace.end, jo_gjkTouching );
+    assert_int_equal( trace.source, jo_noContact );
+}
+
 int main( int argc, char** argv )
 {
     s_seed = readSeed( argc, argv );
@@ -363,6 +470,8 @@ int main( int argc, char** argv )
         TEST( "the library and the study agree in 2D", theLibraryAndTheStudyAgreeIn2D ),
         TEST( "the library and the study agree on meshes and chains", theLibraryAndTheStudyAgreeOnSurfaces ),
         TEST( "the nearest point may be inside a face", theNearestPointMayBeInsideAFace ),
+        TEST( "steps of GJK and EPA are true, and end at the answers", stepsOfGjkAndEpaAreTrue ),
+        TEST( "pairs without GJK have no steps", pairsWithoutGjkHaveNoSteps ),
         TEST( "wrong answers on overlap are complained about", wrongAnswersOnOverlapAreComplainedAbout ),
         TEST( "wrong answers on distance and motion are complained about",
             wrongAnswersOnDistanceAndMotionAreComplainedAbout ),

@@ -115,6 +115,7 @@ void joMakeConvexPair( joConvexPair* pair, const joPlacedPair3* placed )
     makeConvex( &pair->a, placed->a, placed->poseA );
     makeConvex( &pair->b, placed->b, placed->poseB );
     pair->kernels = joGetKernels( NULL );
+    pair->steps = NULL;
     pair->size = pair->a.size + pair->b.size;
     pair->radius = pair->a.radius + pair->b.radius;
     double( *a )[3] = pair->a.pose.rotation.m;

@@ -39,6 +39,7 @@ typedef struct joConvexPair
     double size;
     double radius; // both
     const joKernels* kernels;
+    struct joConvexSteps* steps; // where GJK and EPA note what they do; null: nowhere
 } joConvexPair;
 
 // The pair points into itself: it is not to be copied.

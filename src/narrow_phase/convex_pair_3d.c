@@ -3,6 +3,7 @@
 // the cores are apart; where they are in each other EPA says how deep, or separating axes.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
+#include "narrow_phase/convex_trace_3d.h"
 #include "narrow_phase/shape_bounds.h"
 #include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
@@ -88,24 +89,28 @@ static bool overlapConvex( const joPlacedPair3* placed, joCollideCache* cache )
 // Measured: of two tetrahedra EPA takes four fifths of the time of separating axes, of hulls of 8 vertices
 // half, of more ever less. So these are for cores without faces, whose few axes are known at once, for cores
 // that touch without a simplex to start from, and for what EPA does not end.
-static void penetrate( const joConvexPair* pair, const joGjkAnswer* gjk, joPenetration* penetration )
+static joContactSource penetrate(
+    const joConvexPair* pair, const joGjkAnswer* gjk, joPenetration* penetration )
 {
     bool haveFaces = pair->a.polytope.faceCount > 0 && pair->b.polytope.faceCount > 0;
-    if ( !haveFaces || gjk->distance > 0.0 || !joRunEpa( pair, &gjk->simplex, penetration ) )
+    if ( haveFaces && !( gjk->distance > 0.0 ) && joRunEpa( pair, &gjk->simplex, penetration ) )
     {
-        joRunSat( pair, penetration );
+        return jo_fromEpa;
     }
+    joRunSat( pair, penetration );
+    return jo_fromSat;
 }
 
 // Of cores that come near.
-static void findPenetration( const joConvexPair* pair, const joGjkAnswer* gjk, joPenetration* penetration )
+static joContactSource findPenetration(
+    const joConvexPair* pair, const joGjkAnswer* gjk, joPenetration* penetration )
 {
     if ( gjk->distance <= JO_NO_DIRECTION * pair->size )
     {
-        penetrate( pair, gjk, penetration );
+        const joContactSource source = penetrate( pair, gjk, penetration );
         // Rounding may see a gap here that GJK does not: but they touch.
         penetration->depth = penetration->depth > -gjk->distance ? penetration->depth : -gjk->distance;
-        return;
+        return source;
     }
     penetration->depth = -gjk->distance;
     for ( int k = 0; k < 3; ++k )
@@ -113,6 +118,7 @@ static void findPenetration( const joConvexPair* pair, const joGjkAnswer* gjk, j
         penetration->normal[k] = -gjk->separation[k] / gjk->distance;
     }
     joSimplex_Witness( pair, &gjk->simplex, penetration->onA, penetration->onB );
+    return jo_fromGjk;
 }
 
 static void collideConvex(
@@ -250,6 +256,31 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
         {
             pair.position[k] = start[k] + fraction * local[k];
         }
+    }
+}
+
+void joTraceConvex3( const joPlacedPair3* placed, bool withContact, float margin, joConvexTrace3* trace )
+{
+    joConvexPair pair;
+    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joMakeConvexPair( &pair, placed );
+    *trace = ( joConvexTrace3 ){ .frame = pair.a.pose, .radius = pair.radius };
+    pair.steps = &trace->gjk;
+    joRunGjk( &pair, INFINITY, &gjk );
+    trace->end = joFindGjkEnd( &pair, &gjk, &trace->gjk );
+    trace->distance = gjk.distance;
+    trace->pointCount = gjk.simplex.count;
+    for ( uint32_t i = 0; i < gjk.simplex.count; ++i )
+    {
+        trace->points[i][0] = gjk.simplex.points[i].vertexA;
+        trace->points[i][1] = gjk.simplex.points[i].vertexB;
+    }
+    if ( withContact && gjk.distance <= pair.radius + (double)margin )
+    {
+        joPenetration penetration;
+        pair.steps = &trace->epa;
+        trace->source = findPenetration( &pair, &gjk, &penetration );
+        trace->depth = penetration.depth;
     }
 }
 

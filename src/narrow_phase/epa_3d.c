@@ -7,6 +7,7 @@
 // no simple ring; separating axes then give the answer.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
+#include "narrow_phase/convex_trace_3d.h"
 #include "narrow_phase/tolerance.h"
 
 #include <math.h>
@@ -308,6 +309,19 @@ static void finish( const joConvexPair* pair, const Epa* epa, uint16_t nearest, 
     joSimplex_Witness( pair, &simplex, penetration->onA, penetration->onB );
 }
 
+static void noteStep(
+    const joConvexPair* pair, const Epa* epa, uint16_t nearest, const joSupportPoint* support )
+{
+    const Face* face = epa->faces + nearest;
+    joSupportPoint corners[3];
+    for ( int i = 0; i < 3; ++i )
+    {
+        corners[i] = epa->points[face->points[i]];
+    }
+    joNoteConvexStep( pair->steps, face->normal, support, corners, 3, epa->offsets[nearest],
+        joDotOf3( face->normal, support->w ) );
+}
+
 bool joRunEpa( const joConvexPair* pair, const joSimplex* start, joPenetration* penetration )
 {
     Epa epa;
@@ -323,6 +337,10 @@ bool joRunEpa( const joConvexPair* pair, const joSimplex* start, joPenetration* 
         uint16_t nearest = findNearest( &epa );
         const Face* face = epa.faces + nearest;
         joSupportPoint support = joFindSupport( pair, face->normal );
+        if ( pair->steps != NULL )
+        {
+            noteStep( pair, &epa, nearest, &support );
+        }
         if ( joDotOf3( face->normal, support.w ) - epa.offsets[nearest] <= tolerance )
         {
             finish( pair, &epa, nearest, &support, penetration );

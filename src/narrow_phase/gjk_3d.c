@@ -10,6 +10,7 @@
 // keeps it from coming nearer. No tolerance is relative to the distance: a gap stays a gap.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
+#include "narrow_phase/convex_trace_3d.h"
 #include "narrow_phase/tolerance.h"
 
 #include <math.h>
@@ -402,6 +403,12 @@ void joRunGjk( const joConvexPair* pair, double limit, joGjkAnswer* answer )
         // Nothing of A - B comes nearer to the origin than this by the distance, along the nearest point.
         const double bound = joDotOf3( nearest.point, support.w ), left = nearest.distanceSq - bound;
         answer->isBeyond = bound > 0.0 && bound * bound > limit * limit * nearest.distanceSq;
+        if ( pair->steps != NULL )
+        {
+            const double distance = sqrt( nearest.distanceSq );
+            joNoteConvexStep(
+                pair->steps, against, &support, simplex->points, simplex->count, bound / distance, distance );
+        }
         if ( answer->isBeyond || !( left > 0.0 ) ||
              left * left <= tolerance * tolerance * nearest.distanceSq ||
              holds( simplex, support.vertexA, support.vertexB ) ||
