@@ -87,6 +87,49 @@ static void makeStack( float gap, joHull3** below, joHull3** above )
     *above = makeBlock( ( joVec3 ){ -0.5f, -0.5f, gap }, ( joVec3 ){ 0.5f, 0.5f, 0.7f } );
 }
 
+// What is sharp has no face that looks down when it stands on its edge, a little aslant: its sides stand all
+// but upright, and what is at the end faces the floor more than they do, or ends in a shorter edge. The
+// points are the ends of the long edge even so.
+static void aBladeTouchesAlongItsEdge( void** state )
+{
+    (void)state;
+    static const joVec3 corners[7] = { { -1.0f, 0.0f, 0.0f }, { 1.0f, 0.0f, 0.0f }, { -1.0f, -0.02f, 1.0f },
+        { -1.0f, 0.02f, 1.0f }, { 1.0f, -0.02f, 1.0f }, { 1.0f, 0.02f, 1.0f }, { 1.01f, 0.0f, 0.02f } };
+    const float aslant = 0.03f, low = -0.04f;
+    joHull3* floor = makeBlock( ( joVec3 ){ -3.0f, -3.0f, -1.0f }, ( joVec3 ){ 3.0f, 3.0f, 0.0f } );
+    joHull3* blade = NULL;
+    assert_int_equal( joCreateHull3( corners, 7, NULL, &blade, NULL ), jo_success );
+    const joShape3 below = { .kind = jo_hullShape3, .hull = floor };
+    // A box without thickness has an end that is no face, and edges without length; a needle has no face at
+    // all.
+    const joShape3 sharp[3] = { { .kind = jo_hullShape3, .hull = blade },
+        { .kind = jo_boxShape3, .box = joMakeBox3( 1.0f, 0.0f, 0.5f ) },
+        { .kind = jo_boxShape3, .box = joMakeBox3( 1.0f, 0.0f, 0.0f ) } };
+    const joTransform3 origin = joMakeIdentity3();
+    for ( int i = 0; i < 6; ++i )
+    {
+        joTransform3 pose = { { 0.0f, 0.0f, low }, joMakeQuat( ( joVec3 ){ 0.0f, 1.0f, 0.0f }, aslant ) };
+        if ( i / 2 == 1 )
+        {
+            pose.position.x += 0.5f * sinf( aslant );
+            pose.position.z += 0.5f * cosf( aslant );
+        }
+        const joManifold3 manifold = i % 2 ? collide( &sharp[i / 2], &pose, &below, &origin, 0.01f, NULL )
+                                           : collide( &below, &origin, &sharp[i / 2], &pose, 0.01f, NULL );
+        assert_int_equal( manifold.pointCount, 2 );
+        const int left = manifold.points[0].position.x < 0.0f ? 0 : 1;
+        for ( int k = 0; k < 2; ++k )
+        {
+            const joManifoldPoint3* point = &manifold.points[k == 0 ? left : 1 - left];
+            const double side = k == 0 ? -1.0 : 1.0, depth = side * sin( (double)aslant ) - (double)low;
+            assert_true( fabs( (double)point->position.x - side * cos( (double)aslant ) ) < 1e-5 );
+            assert_true( fabs( (double)point->depth - depth ) < 1e-5 );
+        }
+    }
+    joDestroyHull3( floor, NULL );
+    joDestroyHull3( blade, NULL );
+}
+
 // A point at a hull's corner, a float or two off: within, touching, or apart.
 static void whatOverlapsHasAPoint( void** state )
 {
@@ -432,6 +475,7 @@ int main( int argc, char** argv )
     s_seed = readSeed( argc, argv );
     const struct CMUnitTest tests[] = {
         TEST( "what overlaps has a point", whatOverlapsHasAPoint ),
+        TEST( "a blade touches along its edge", aBladeTouchesAlongItsEdge ),
         TEST( "faces that touch have their normal", facesThatTouchHaveTheirNormal ),
         TEST( "corners that touch have a normal that parts", cornersThatTouchHaveANormalThatParts ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),

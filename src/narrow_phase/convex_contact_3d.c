@@ -195,20 +195,24 @@ static void makeSegment( const Plane* plane, const Side* reference, const Side* 
     polygon->count = 4;
 }
 
-// Of the edges from the outermost vertex the one that stays farthest out: what touches of a blade.
+// Of the edges from the outermost vertex the one that leads least away from there: what touches of a blade.
+// Edges without length, which boxes without thickness have, lead nowhere.
 static void makeRidge( const Plane* plane, const Side* reference, const Side* incident, Polygon* polygon )
 {
     const joPolytope* polytope = incident->polytope;
     uint32_t first = polytope->vertexEdges[incident->vertex], edge = first, to = incident->vertex;
-    double highest = -INFINITY;
+    double highest = -INFINITY, from[3];
+    pointOf( incident, incident->vertex, from );
     do
     {
-        double p[3];
+        double p[3], along[3];
         uint32_t end = polytope->edges[edge ^ 1].origin;
         pointOf( incident, end, p );
-        double height = joDotOf3( p, incident->out );
-        to = height > highest ? end : to;
-        highest = height > highest ? height : highest;
+        joDifference3( p, from, along );
+        double length = sqrt( joDotOf3( along, along ) );
+        double rise = length > 0.0 ? joDotOf3( along, incident->out ) / length : -INFINITY;
+        to = rise > highest ? end : to;
+        highest = rise > highest ? rise : highest;
         edge = polytope->edges[edge ^ 1].next;
     } while ( edge != first );
     makeSegment( plane, reference, incident, incident->vertex, to, polygon );
