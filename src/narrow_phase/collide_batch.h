@@ -104,3 +104,17 @@ static inline bool joGetBit( const uint64_t* words, uint32_t i )
 {
     return words[i / 64] >> ( i % 64 ) & 1;
 }
+
+// Whether all indices of some pairs are below a count. Without a branch, and with no operation that plain
+// vectors lack: of numbers below 2^31, `last` minus a larger one has the highest bit, and so has what is not
+// such a number.
+static inline bool joAreBelow( const joPair* pairs, uint32_t count, uint32_t limit )
+{
+    const uint32_t *indices = &pairs->a, last = limit - 1;
+    uint32_t bits = last;
+    for ( size_t i = 0; i < (size_t)2 * count; ++i )
+    {
+        bits |= indices[i] | ( last - indices[i] );
+    }
+    return bits >> 31 == 0;
+}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Batches of pairs in 2D. Pairs are taken in units over the workers (flat_unit.c).
 //
-// A unit's manifolds are found in places of their own, those of some units at a time, and then moved
-// together: a kernel finds them at once with what touches, so that a second pass would do all again.
+// A kernel finds manifolds at once with what touches, so that a second pass would do all again. Where shapes
+// are of one class and there is one worker, they go straight to where they belong. Else they are found in
+// places of their own, those of some units at a time, and then moved together.
 #include "narrow_phase/collide_batch.h"
 
 #include "base/assert.h"
@@ -52,7 +53,9 @@ typedef struct Run
     uint32_t* counts; // hits of each unit; then of all units before it
     joVec2* normals;  // null, or a place for each pair
     float* depths;
-    joManifold2* places; // null, or a place for each pair of the units from firstUnit on
+    bool isDirect;       // manifolds are found where they belong
+    joManifold2* places; // null, or for those of the units from firstUnit on
+    uint32_t room;       // in there for a unit
     uint32_t firstUnit;
     uint32_t* hitPairs;
     joManifold2* manifolds;
@@ -74,7 +77,8 @@ static void answerUnits( uint32_t begin, uint32_t end, uint32_t worker, void* co
             .words = run->words + (size_t)i * UNIT_WORDS,
             .normals = run->normals != NULL ? run->normals + first : NULL,
             .depths = run->normals != NULL ? run->depths + first : NULL,
-            .manifolds = run->places != NULL ? run->places + place : NULL };
+            .manifolds = run->places != NULL ? run->places + place : NULL,
+            .room = run->room };
         joAnswerFlatUnit( &unit );
         uint32_t hits = 0;
         for ( uint32_t k = 0; k < UNIT_WORDS; ++k )
@@ -85,7 +89,7 @@ static void answerUnits( uint32_t begin, uint32_t end, uint32_t worker, void* co
     }
 }
 
-// Moves the manifolds of units to where they belong.
+// Moves the manifolds of units to where they belong, and says whose they are.
 static void moveUnits( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Run* run = context;
@@ -95,15 +99,25 @@ static void moveUnits( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         const uint32_t unit = run->firstUnit + i;
         const uint64_t* words = run->words + (size_t)unit * UNIT_WORDS;
         const joManifold2* from = run->places + (size_t)i * JO_BATCH_UNIT;
-        uint64_t to = run->counts[unit];
+        const bool arePacked = !run->batch->flat.isMixed;
+        const uint64_t offset = run->counts[unit];
+        uint64_t to = offset;
         for ( uint32_t k = 0; k < UNIT_WORDS; ++k )
         {
             for ( uint64_t bits = words[k]; bits != 0 && to < run->capacity; bits &= bits - 1 )
             {
                 const uint32_t place = 64 * k + (uint32_t)__builtin_ctzll( bits );
                 run->hitPairs[to] = unit * JO_BATCH_UNIT + place;
-                run->manifolds[to++] = from[place];
+                if ( !arePacked )
+                {
+                    run->manifolds[to] = from[place];
+                }
+                to += 1;
             }
+        }
+        if ( arePacked && !run->isDirect && to > offset )
+        {
+            memcpy( run->manifolds + offset, from, (size_t)( to - offset ) * sizeof( joManifold2 ) );
         }
     }
 }
@@ -130,7 +144,11 @@ static uint64_t runUnits( Run* run )
     {
         const uint32_t left = units - run->firstUnit, count = left < atATime ? left : atATime;
         // What has no room any more is only counted.
-        run->places = total < run->capacity ? run->batch->manifolds2.data : NULL;
+        const uint64_t room = total < run->capacity ? run->capacity - total : 0;
+        run->room = room < JO_BATCH_UNIT ? (uint32_t)room : JO_BATCH_UNIT;
+        run->places = room == 0       ? NULL
+                      : run->isDirect ? run->manifolds + total
+                                      : (joManifold2*)run->batch->manifolds2.data;
         joParallelFor( jobs, count, 1, answerUnits, run );
         for ( uint32_t unit = run->firstUnit; unit < run->firstUnit + count; ++unit )
         {
@@ -159,13 +177,7 @@ static joResult checkPair( const joFlatShapes* flat, joPair pair )
 static joResult checkPairs(
     const joFlatShapes* flat, const joPair* pairs, uint32_t pairCount, uint32_t* errorIndex )
 {
-    uint32_t largest = 0;
-    for ( uint32_t i = 0; i < pairCount; ++i )
-    {
-        largest = pairs[i].a > largest ? pairs[i].a : largest;
-        largest = pairs[i].b > largest ? pairs[i].b : largest;
-    }
-    const bool isGood = flat->isComplete && ( pairCount == 0 || largest < flat->shapes.count );
+    const bool isGood = flat->isComplete && joAreBelow( pairs, pairCount, flat->shapes.count );
     for ( uint32_t i = 0; i < pairCount && !isGood; ++i )
     {
         const joResult result = checkPair( flat, pairs[i] );
@@ -209,7 +221,8 @@ static joResult prepare( Run* run, const joPair* pairs, uint64_t pairCount, uint
     run->pairs = pairs;
     run->pairCount = (uint32_t)pairCount;
     joResult result = checkPairs( &run->batch->flat, pairs, run->pairCount, errorIndex );
-    return result ? result : reservePairs( run->batch, run->pairCount, run->capacity > 0 );
+    run->isDirect = !run->batch->flat.isMixed && joJobs_GetWorkerCount( run->batch->jobs ) <= 1;
+    return result ? result : reservePairs( run->batch, run->pairCount, run->capacity > 0 && !run->isDirect );
 }
 
 static joResult answer( Run* run, const joPair* pairs, uint64_t pairCount, bool hasPlaces, uint64_t* hitBits,

@@ -195,19 +195,6 @@ static joResult checkPair( const joCollideBatch* batch, joPair pair )
     return functions->overlap != NULL && functions->collide != NULL ? jo_success : jo_errorNoSuchPair;
 }
 
-// Whether all indices are below a count. Without a branch, and with no operation that plain vectors lack: of
-// numbers below 2^31, `last` minus a larger one has the highest bit, and so has what is not such a number.
-static bool areBelow( const uint32_t* indices, uint32_t count, uint32_t limit )
-{
-    const uint32_t last = limit - 1;
-    uint32_t bits = last;
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        bits |= indices[i] | ( last - indices[i] );
-    }
-    return bits >> 31 == 0;
-}
-
 static uint32_t unitSize( const Run* run, uint32_t unit )
 {
     const uint32_t left = run->pairCount - unit * JO_BATCH_UNIT;
@@ -219,7 +206,7 @@ static bool checkUnit( Run* run, uint32_t unit )
 {
     const uint32_t first = unit * JO_BATCH_UNIT, count = unitSize( run, unit );
     const joPair* pairs = run->pairs + first;
-    if ( run->batch->isComplete && areBelow( &pairs->a, 2 * count, run->batch->shapes.count ) )
+    if ( run->batch->isComplete && joAreBelow( pairs, count, run->batch->shapes.count ) )
     {
         return true;
     }

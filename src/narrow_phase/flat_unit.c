@@ -7,6 +7,7 @@
 #include "narrow_phase/placed_polygon.h"
 #include "narrow_phase/placed_round.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define UNIT_WORDS ( JO_BATCH_UNIT / 64 )
@@ -26,14 +27,23 @@ static const uint8_t s_kinds[jo_rowClassCount2] = { jo_circleShape2, jo_circleSh
     jo_polygonShape2, jo_polygonShape2, jo_polygonShape2, jo_segmentShape2, jo_shapeKindCount2 };
 static const uint8_t s_leastClasses[jo_rowClassCount2] = { 0, 0, 0, 4, 5, 6, 4, SINGLES };
 
-// The pairs of a unit by class: class k from begins[k] to before begins[k + 1].
+// The pairs of a unit by class: class k from begins[k] to before begins[k + 1]. Those of a list of one class
+// stay where they are.
 typedef struct SortedPairs
 {
-    joPair pairs[JO_BATCH_UNIT];
+    const joPair* pairs;
+    bool areSorted; // else what follows but the begins is not set
+    joPair own[JO_BATCH_UNIT];
     uint16_t places[JO_BATCH_UNIT]; // where it was
     bool areSwapped[JO_BATCH_UNIT];
     uint16_t begins[CLASSES + 1];
+    uint32_t packed; // manifolds, if they are not sorted
 } SortedPairs;
+
+static uint32_t placeOf( const SortedPairs* sorted, uint32_t i )
+{
+    return sorted->areSorted ? sorted->places[i] : i;
+}
 
 static uint32_t classOf( const joFlatShapes* flat, joPair pair, bool* isSwapped )
 {
@@ -47,15 +57,9 @@ static uint32_t classOf( const joFlatShapes* flat, joPair pair, bool* isSwapped 
     return least > 0 ? least : round;
 }
 
-// Pairs of one class stay as they are.
 static void keepPairs( const joFlatUnit* unit, uint32_t pairClass, SortedPairs* sorted )
 {
-    memcpy( sorted->pairs, unit->pairs, unit->count * sizeof( joPair ) );
-    memset( sorted->areSwapped, 0, unit->count * sizeof( bool ) );
-    for ( uint32_t i = 0; i < unit->count; ++i )
-    {
-        sorted->places[i] = (uint16_t)i;
-    }
+    sorted->pairs = unit->pairs;
     for ( uint32_t k = 0; k <= CLASSES; ++k )
     {
         sorted->begins[k] = (uint16_t)( k <= pairClass ? 0 : unit->count );
@@ -68,6 +72,8 @@ static void sortPairs( const joFlatUnit* unit, SortedPairs* sorted )
     uint8_t classes[JO_BATCH_UNIT];
     bool areSwapped[JO_BATCH_UNIT];
     uint16_t next[CLASSES + 1] = { 0 };
+    sorted->areSorted = flat->isMixed;
+    sorted->packed = 0;
     if ( !flat->isMixed )
     {
         bool isSwapped;
@@ -84,11 +90,12 @@ static void sortPairs( const joFlatUnit* unit, SortedPairs* sorted )
         next[k + 1] = (uint16_t)( next[k + 1] + next[k] );
     }
     memcpy( sorted->begins, next, sizeof( next ) );
+    sorted->pairs = sorted->own;
     for ( uint32_t i = 0; i < unit->count; ++i )
     {
         const uint32_t to = next[classes[i]]++;
         const joPair pair = unit->pairs[i];
-        sorted->pairs[to] = areSwapped[i] ? ( joPair ){ pair.b, pair.a } : pair;
+        sorted->own[to] = areSwapped[i] ? ( joPair ){ pair.b, pair.a } : pair;
         sorted->places[to] = (uint16_t)i;
         sorted->areSwapped[to] = areSwapped[i];
     }
@@ -104,22 +111,26 @@ static void turnRound( joManifold2* manifold )
     }
 }
 
-// Where the manifold of a pair is to be made: in its own place, or where there is none in *own.
-static joManifold2* manifoldPlace( const joFlatUnit* unit, uint32_t place, joManifold2* own )
-{
-    joManifold2* manifold = unit->manifolds != NULL ? unit->manifolds + place : own;
-    *manifold = ( joManifold2 ){ .status = jo_collideComplete };
-    return manifold;
-}
-
 static void takeHit( const joFlatUnit* unit, uint32_t place )
 {
     unit->words[place / 64] |= (uint64_t)1 << ( place % 64 );
 }
 
-static void takeManifold( const joFlatUnit* unit, uint32_t place, bool isSwapped, joManifold2* manifold )
+// Where the manifold of the next pair that touches goes; null: nowhere.
+static joManifold2* manifoldPlace( const joFlatUnit* unit, SortedPairs* sorted, uint32_t place )
 {
+    if ( unit->manifolds == NULL || ( !sorted->areSorted && sorted->packed == unit->room ) )
+    {
+        return NULL;
+    }
+    return unit->manifolds + ( sorted->areSorted ? place : sorted->packed++ );
+}
+
+static void takeManifold( const joFlatUnit* unit, SortedPairs* sorted, uint32_t i, joManifold2* manifold )
+{
+    const uint32_t place = placeOf( sorted, i );
     takeHit( unit, place );
+    const bool isSwapped = sorted->areSorted && sorted->areSwapped[i];
     if ( isSwapped )
     {
         turnRound( manifold );
@@ -128,6 +139,11 @@ static void takeManifold( const joFlatUnit* unit, uint32_t place, bool isSwapped
     {
         unit->normals[place] = manifold->normal;
         unit->depths[place] = manifold->depth;
+    }
+    joManifold2* to = manifoldPlace( unit, sorted, place );
+    if ( to != NULL )
+    {
+        *to = *manifold;
     }
 }
 
@@ -153,37 +169,30 @@ static void prefetchPairs(
 }
 
 // A pair that may touch at two points.
-static void answerRoundPair(
-    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i, joRoundCores cores )
+static void answerRoundPair( const joFlatUnit* unit, SortedPairs* sorted, uint32_t i, joRoundCores cores )
 {
     const joFlatShapes* flat = &unit->batch->flat;
-    joManifold2 own;
-    joManifold2* manifold = manifoldPlace( unit, sorted->places[i], &own );
+    joManifold2 manifold = { .status = jo_collideComplete };
     joCollideRounds2( joRowOf2( flat, sorted->pairs[i].a ), joRowOf2( flat, sorted->pairs[i].b ), cores,
-        unit->margin, manifold );
-    if ( manifold->pointCount > 0 )
+        unit->margin, &manifold );
+    if ( manifold.pointCount > 0 )
     {
-        takeManifold( unit, sorted->places[i], sorted->areSwapped[i], manifold );
+        takeManifold( unit, sorted, i, &manifold );
     }
 }
 
-static void takeRoundLane(
-    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t i, const joRoundBlock* block, uint32_t lane )
+// A round block's record, as the manifold that it begins.
+static void fillRoundManifold( const float* record, joManifold2* manifold )
 {
-    const uint32_t place = sorted->places[i];
-    joManifold2 own;
-    joManifold2* manifold = unit->manifolds != NULL ? unit->manifolds + place : &own;
-    *manifold = ( joManifold2 ){ .normal = { block->normal[0][lane], block->normal[1][lane] },
-        .depth = block->depth[lane],
-        .points = { { { block->point[0][lane], block->point[1][lane] }, block->depth[lane],
-            (uint32_t)block->featureId[lane] } },
-        .pointCount = 1,
-        .status = jo_collideComplete };
-    takeManifold( unit, place, sorted->areSwapped[i], manifold );
+    _Static_assert( offsetof( joManifold2, points[1] ) == 7 * sizeof( float ), "as joRoundBlock says" );
+    memcpy( manifold, record, offsetof( joManifold2, points[1] ) );
+    manifold->points[1] = ( joManifoldPoint2 ){ .depth = 0.0f };
+    manifold->pointCount = 1;
+    manifold->status = jo_collideComplete;
 }
 
 static void answerRoundBlock(
-    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t first, uint32_t count, joRoundCores cores )
+    const joFlatUnit* unit, SortedPairs* sorted, uint32_t first, uint32_t count, joRoundCores cores )
 {
     const joFlatShapes* flat = &unit->batch->flat;
     const float* a[JO_ROUND_BLOCK];
@@ -208,11 +217,47 @@ static void answerRoundBlock(
         }
         else if ( isDetailed )
         {
-            takeRoundLane( unit, sorted, first + lane, &block, lane );
+            joManifold2 manifold;
+            fillRoundManifold( block.records[lane], &manifold );
+            takeManifold( unit, sorted, first + lane, &manifold );
         }
         else
         {
-            takeHit( unit, sorted->places[first + lane] );
+            takeHit( unit, placeOf( sorted, first + lane ) );
+        }
+    }
+}
+
+// Dots, in a list that has nothing else: without a look at classes, and each manifold is written once.
+static void answerDots( const joFlatUnit* unit )
+{
+    const float* rows = unit->batch->flat.rows.data;
+    uint32_t packed = 0;
+    for ( uint32_t first = 0; first < unit->count; first += JO_ROUND_BLOCK )
+    {
+        const joPair* pairs = unit->pairs + first;
+        const uint32_t left = unit->count - first, count = left < JO_ROUND_BLOCK ? left : JO_ROUND_BLOCK;
+        const uint32_t ahead = left < AHEAD + JO_ROUND_BLOCK ? left : AHEAD + JO_ROUND_BLOCK;
+        for ( uint32_t i = AHEAD; i < ahead; ++i )
+        {
+            __builtin_prefetch( rows + (size_t)4 * pairs[i].a );
+            __builtin_prefetch( rows + (size_t)4 * pairs[i].b );
+        }
+        joRoundBlock block;
+        const uint32_t hits = unit->batch->kernels->collideDots[0](
+            rows, pairs, count, unit->margin, wantsNumbers( unit ), &block );
+        unit->words[first / 64] |= (uint64_t)hits << ( first % 64 );
+        for ( uint32_t lanes = unit->normals != NULL ? hits : 0; lanes != 0; lanes &= lanes - 1 )
+        {
+            const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+            const float* record = block.records[lane];
+            unit->normals[first + lane] = ( joVec2 ){ record[0], record[1] };
+            unit->depths[first + lane] = record[2];
+        }
+        uint32_t lanes = unit->manifolds != NULL ? hits : 0;
+        for ( ; lanes != 0 && packed < unit->room; lanes &= lanes - 1 )
+        {
+            fillRoundManifold( block.records[__builtin_ctz( lanes )], unit->manifolds + packed++ );
         }
     }
 }
@@ -239,7 +284,7 @@ static const joPlacedPolygon* polygonRow(
 }
 
 static void answerPolygonBlock(
-    const joFlatUnit* unit, const SortedPairs* sorted, uint32_t first, uint32_t count, uint32_t vertexRoom )
+    const joFlatUnit* unit, SortedPairs* sorted, uint32_t first, uint32_t count, uint32_t vertexRoom )
 {
     const joFlatShapes* flat = &unit->batch->flat;
     joPlacedPolygon own[2][JO_POLYGON_BLOCK];
@@ -255,17 +300,16 @@ static void answerPolygonBlock(
         a, b, count, vertexRoom, unit->margin, &joFlatTolerance, &block );
     for ( ; lanes != 0; lanes &= lanes - 1 )
     {
-        const uint32_t lane = (uint32_t)__builtin_ctz( lanes ), i = first + lane, place = sorted->places[i];
-        joManifold2 made;
-        joManifold2* manifold = manifoldPlace( unit, place, &made );
-        if ( joFillPolygonManifold( a[lane], b[lane], &block, lane, unit->margin, manifold ) )
+        const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+        joManifold2 manifold = { .status = jo_collideComplete };
+        if ( joFillPolygonManifold( a[lane], b[lane], &block, lane, unit->margin, &manifold ) )
         {
-            takeManifold( unit, place, sorted->areSwapped[i], manifold );
+            takeManifold( unit, sorted, first + lane, &manifold );
         }
     }
 }
 
-static void answerSingles( const joFlatUnit* unit, const SortedPairs* sorted, uint32_t first, uint32_t count )
+static void answerSingles( const joFlatUnit* unit, SortedPairs* sorted, uint32_t first, uint32_t count )
 {
     const joPlacedShapes2* shapes = &unit->batch->flat.shapes;
     for ( uint32_t i = first; i < first + count; ++i )
@@ -273,13 +317,12 @@ static void answerSingles( const joFlatUnit* unit, const SortedPairs* sorted, ui
         const joPair pair = sorted->pairs[i];
         const joPlacedPair2 placed = { joShapeOf2( shapes, pair.a ), joShapeOf2( shapes, pair.b ),
             joPoseOf2( shapes, pair.a ), joPoseOf2( shapes, pair.b ) };
-        joManifold2 own;
-        joManifold2* manifold = manifoldPlace( unit, sorted->places[i], &own );
+        joManifold2 manifold = { .status = jo_collideComplete };
         joFindPairFunctions2( placed.a->kind, placed.b->kind )
-            ->collide( &placed, unit->margin, NULL, manifold );
-        if ( manifold->pointCount > 0 )
+            ->collide( &placed, unit->margin, NULL, &manifold );
+        if ( manifold.pointCount > 0 )
         {
-            takeManifold( unit, sorted->places[i], sorted->areSwapped[i], manifold );
+            takeManifold( unit, sorted, i, &manifold );
         }
     }
 }
@@ -294,14 +337,19 @@ static uint32_t rowSizeOf( uint32_t pairClass )
 
 void joAnswerFlatUnit( const joFlatUnit* unit )
 {
-    SortedPairs sorted;
-    sortPairs( unit, &sorted );
     memset( unit->words, 0, UNIT_WORDS * sizeof( uint64_t ) );
     if ( unit->normals != NULL )
     {
         memset( unit->normals, 0, unit->count * sizeof( joVec2 ) );
         memset( unit->depths, 0, unit->count * sizeof( float ) );
     }
+    if ( !unit->batch->flat.isMixed && unit->batch->flat.onlyClass == jo_dotRow2 )
+    {
+        answerDots( unit );
+        return;
+    }
+    SortedPairs sorted;
+    sortPairs( unit, &sorted );
     for ( uint32_t k = 0; k < CLASSES; ++k )
     {
         const uint32_t end = sorted.begins[k + 1];

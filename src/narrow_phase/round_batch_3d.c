@@ -5,6 +5,7 @@
 #include "narrow_phase/collide_batch.h"
 #include "narrow_phase/placed_round.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define QUAD_SIZE ( 4 * sizeof( float ) )
@@ -60,6 +61,11 @@ static uint32_t collideBlock(
     const float* b[JO_ROUND_BLOCK];
     const uint32_t left = chunk->count - first, count = left < JO_ROUND_BLOCK ? left : JO_ROUND_BLOCK;
     prefetchPairs( chunk, first + AHEAD );
+    if ( cores == jo_dots )
+    {
+        return chunk->batch->kernels->collideDots[1](
+            chunk->batch->rounds.data, chunk->pairs + first, count, chunk->margin, isDetailed, block );
+    }
     for ( uint32_t k = 0; k < count; ++k )
     {
         a[k] = joRoundRowOf( chunk->batch, chunk->pairs[first + k].a );
@@ -80,7 +86,8 @@ static void collideOne( const joPairChunk3* chunk, joRoundCores cores, uint32_t 
 
 static joVec3 normalOf( const joRoundBlock* block, uint32_t lane )
 {
-    return ( joVec3 ){ block->normal[0][lane], block->normal[1][lane], block->normal[2][lane] };
+    const float* record = block->records[lane];
+    return ( joVec3 ){ record[0], record[1], record[2] };
 }
 
 static void overlapRounds( const joPairChunk3* chunk, bool points, uint64_t* bits )
@@ -123,7 +130,7 @@ static void findRoundDepths( const joPairChunk3* chunk, uint64_t* bits, joVec3* 
             }
             bits[i / 64] |= (uint64_t)( !isOpen || manifold.pointCount > 0 ) << ( i % 64 );
             normals[i] = isOpen ? manifold.normal : normalOf( &block, lane );
-            depths[i] = isOpen ? manifold.depth : block.depth[lane];
+            depths[i] = isOpen ? manifold.depth : block.records[lane][3];
         }
     }
 }
@@ -144,12 +151,10 @@ static void collideRounds( const joPairChunk3* chunk, joManifold3* manifolds )
                 collideOne( chunk, cores, first + lane, manifold );
                 continue;
             }
-            *manifold = ( joManifold3 ){ .normal = normalOf( &block, lane ),
-                .depth = block.depth[lane],
-                .points = { { { block.point[0][lane], block.point[1][lane], block.point[2][lane] },
-                    block.depth[lane], (uint32_t)block.featureId[lane] } },
-                .pointCount = 1,
-                .status = jo_collideComplete };
+            memcpy( manifold, block.records[lane], offsetof( joManifold3, points[1] ) );
+            memset( manifold->points + 1, 0, sizeof( joManifold3 ) - offsetof( joManifold3, points[1] ) );
+            manifold->pointCount = 1;
+            manifold->status = jo_collideComplete;
         }
     }
 }

@@ -164,10 +164,14 @@ typedef struct joKernels
         uint32_t count, uint32_t vertexCount, float margin, const joPolygonTolerance* tolerance,
         joPolygonBlock* out );
     // Likewise of round shapes, in rows that are joPlacedRound2 or joPlacedRound3: one for 2 and one for 3
-    // axes; in 3D pairs whose cores cross count as such. Without `isDetailed` only these bits are told.
+    // axes; in 3D pairs whose cores cross count as such. Of dots there is another kernel. Without
+    // `isDetailed` only these bits are told.
     uint32_t ( *collideRounds[2] )( const float* const* a, const float* const* b, uint32_t count,
         joRoundCores cores, float margin, const joRoundTolerance* tolerance, bool isDetailed,
         joRoundBlock* out );
+    // The same where all shapes are dots, whose rows stand one after the other.
+    uint32_t ( *collideDots[2] )( const float* rows, const joPair* pairs, uint32_t count, float margin,
+        bool isDetailed, joRoundBlock* out );
     // Which of `count` points, at most JO_SUPPORT_POINTS, lies highest along a direction: x dx + y dy + z dz
     // in float, of equal ones the first. Columns are read up to the next multiple of JO_LANE_PADDING; there
     // stands the first point again.

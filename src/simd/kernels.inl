@@ -372,6 +372,7 @@ const joKernels JO_KERNEL_TABLE = {
     .siftBoxes = siftBoxes,
     .collidePolygons = collidePolygons,
     .collideRounds = { collideRounds2, collideRounds3 },
+    .collideDots = { collideDots2, collideDots3 },
     .findHighest = findHighest,
     .join = { join2, join3 },
     .countJoin = { countJoin2, countJoin3 },

@@ -50,14 +50,16 @@ typedef enum joRoundCores
 // Pairs that one call of a kernel takes at most.
 #define JO_ROUND_BLOCK 16
 
-// What kernels find out about a block of pairs: a column each, and bits of what is true of a pair. Those that
+#define JO_ROUND_RECORD_FLOATS 12
+
+// What kernels find out about a block of pairs: a record each, and bits of what is true of a pair. Those that
 // are apart have no meaningful numbers.
 typedef struct joRoundBlock
 {
-    float depth[JO_ROUND_BLOCK];
-    float normal[3][JO_ROUND_BLOCK]; // unit, from A to B
-    float point[3][JO_ROUND_BLOCK];  // midway between the surfaces, where they are deepest in each other
-    float featureId[JO_ROUND_BLOCK];
+    // What a manifold begins with, a joManifold2 or joManifold3, as far as its first point: so it is copied
+    // as it stands. Unit normal from A to B; depth; the point, midway between the surfaces, where they are
+    // deepest in each other; its depth; its id, the bits of an integer.
+    float records[JO_ROUND_BLOCK][JO_ROUND_RECORD_FLOATS];
     uint32_t areCrossing; // 3D: the cores cross, or all but do: numbers have no meaning
     uint32_t areAlike;    // the cores go the same way, or the opposite one: they may touch at two points
 } joRoundBlock;

@@ -77,16 +77,14 @@ JO_INLINE void gatherSums(
     *something = columns[3];
 }
 
-// Rows are joPlacedRound2 or joPlacedRound3.
-JO_INLINE void relateRounds(
-    const float* const* rowsA, const float* const* rowsB, joRoundCores cores, int axisCount, JoRoundPair* p )
+// Rows are joPlacedRound2 or joPlacedRound3, their first quads the places; of dots there are only these.
+JO_INLINE void relatePlaced( const JoFloats placeA[4], const JoFloats placeB[4], const float* const* rowsA,
+    const float* const* rowsB, joRoundCores cores, int axisCount, JoRoundPair* p )
 {
     const int startAt = 4, alongAt = axisCount == 2 ? 8 : 12;
-    JoFloats placeA[4], placeB[4], lengthA = spread( 0.0f ), lengthB = lengthA, padding;
+    JoFloats lengthA = spread( 0.0f ), lengthB = lengthA, padding;
     JoWide startA[3] = { widen( lengthA ), widen( lengthA ), widen( lengthA ) };
     JoWide startB[3] = { startA[0], startA[0], startA[0] };
-    gatherQuads( rowsA, placeA );
-    gatherQuads( rowsB, placeB );
     if ( cores != jo_dots )
     {
         gatherSums( rowsA, startAt, axisCount, startA, &lengthA );
@@ -113,6 +111,15 @@ JO_INLINE void relateRounds(
     {
         gatherSums( rowsB, alongAt, axisCount, p->b, &padding );
     }
+}
+
+JO_INLINE void relateRounds(
+    const float* const* rowsA, const float* const* rowsB, joRoundCores cores, int axisCount, JoRoundPair* p )
+{
+    JoFloats placeA[4], placeB[4];
+    gatherQuads( rowsA, placeA );
+    gatherQuads( rowsB, placeB );
+    relatePlaced( placeA, placeB, rowsA, rowsB, cores, axisCount, p );
 }
 
 typedef struct JoRoundContact
