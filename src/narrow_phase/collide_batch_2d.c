@@ -53,7 +53,7 @@ typedef struct Run
     uint32_t* counts; // hits of each unit; then of all units before it
     joVec2* normals;  // null, or a place for each pair
     float* depths;
-    bool isDirect;       // manifolds are found where they belong
+    bool isDirect;       // manifolds are found where they belong, one unit at a time
     joManifold2* places; // null, or for those of the units from firstUnit on
     uint32_t room;       // in there for a unit
     uint32_t firstUnit;
@@ -78,7 +78,11 @@ static void answerUnits( uint32_t begin, uint32_t end, uint32_t worker, void* co
             .normals = run->normals != NULL ? run->normals + first : NULL,
             .depths = run->normals != NULL ? run->depths + first : NULL,
             .manifolds = run->places != NULL ? run->places + place : NULL,
-            .room = run->room };
+            .room = run->room,
+            .hitPairs = run->isDirect && run->places != NULL
+                            ? run->hitPairs + ( run->places - run->manifolds )
+                            : NULL,
+            .firstPair = first };
         joAnswerFlatUnit( &unit );
         uint32_t hits = 0;
         for ( uint32_t k = 0; k < UNIT_WORDS; ++k )
@@ -99,7 +103,7 @@ static void moveUnits( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         const uint32_t unit = run->firstUnit + i;
         const uint64_t* words = run->words + (size_t)unit * UNIT_WORDS;
         const joManifold2* from = run->places + (size_t)i * JO_BATCH_UNIT;
-        const bool arePacked = !run->batch->flat.isMixed;
+        const bool isMixed = run->batch->flat.isMixed;
         const uint64_t offset = run->counts[unit];
         uint64_t to = offset;
         for ( uint32_t k = 0; k < UNIT_WORDS; ++k )
@@ -108,14 +112,14 @@ static void moveUnits( uint32_t begin, uint32_t end, uint32_t worker, void* cont
             {
                 const uint32_t place = 64 * k + (uint32_t)__builtin_ctzll( bits );
                 run->hitPairs[to] = unit * JO_BATCH_UNIT + place;
-                if ( !arePacked )
+                if ( isMixed )
                 {
                     run->manifolds[to] = from[place];
                 }
                 to += 1;
             }
         }
-        if ( arePacked && !run->isDirect && to > offset )
+        if ( !isMixed && to > offset )
         {
             memcpy( run->manifolds + offset, from, (size_t)( to - offset ) * sizeof( joManifold2 ) );
         }
@@ -156,7 +160,7 @@ static uint64_t runUnits( Run* run )
             run->counts[unit] = (uint32_t)total;
             total += hits;
         }
-        if ( run->places != NULL )
+        if ( run->places != NULL && !run->isDirect )
         {
             joParallelFor( jobs, count, 1, moveUnits, run );
         }

@@ -116,14 +116,13 @@ static void takeHit( const joFlatUnit* unit, uint32_t place )
     unit->words[place / 64] |= (uint64_t)1 << ( place % 64 );
 }
 
-// Where the manifold of the next pair that touches goes; null: nowhere.
-static joManifold2* manifoldPlace( const joFlatUnit* unit, SortedPairs* sorted, uint32_t place )
+// Of manifolds that stand one after the other, whose one is.
+static void takeHitPair( const joFlatUnit* unit, uint32_t place, uint32_t packed )
 {
-    if ( unit->manifolds == NULL || ( !sorted->areSorted && sorted->packed == unit->room ) )
+    if ( unit->hitPairs != NULL )
     {
-        return NULL;
+        unit->hitPairs[packed] = unit->firstPair + place;
     }
-    return unit->manifolds + ( sorted->areSorted ? place : sorted->packed++ );
 }
 
 static void takeManifold( const joFlatUnit* unit, SortedPairs* sorted, uint32_t i, joManifold2* manifold )
@@ -140,10 +139,14 @@ static void takeManifold( const joFlatUnit* unit, SortedPairs* sorted, uint32_t 
         unit->normals[place] = manifold->normal;
         unit->depths[place] = manifold->depth;
     }
-    joManifold2* to = manifoldPlace( unit, sorted, place );
-    if ( to != NULL )
+    if ( unit->manifolds != NULL && sorted->areSorted )
     {
-        *to = *manifold;
+        unit->manifolds[place] = *manifold;
+    }
+    else if ( unit->manifolds != NULL && sorted->packed < unit->room )
+    {
+        takeHitPair( unit, place, sorted->packed );
+        unit->manifolds[sorted->packed++] = *manifold;
     }
 }
 
@@ -257,7 +260,9 @@ static void answerDots( const joFlatUnit* unit )
         uint32_t lanes = unit->manifolds != NULL ? hits : 0;
         for ( ; lanes != 0 && packed < unit->room; lanes &= lanes - 1 )
         {
-            fillRoundManifold( block.records[__builtin_ctz( lanes )], unit->manifolds + packed++ );
+            const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+            takeHitPair( unit, first + lane, packed );
+            fillRoundManifold( block.records[lane], unit->manifolds + packed++ );
         }
     }
 }

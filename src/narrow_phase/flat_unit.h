@@ -17,7 +17,11 @@ typedef struct joFlatUnit
     joVec2* normals; // null, or one a pair
     float* depths;
     joManifold2* manifolds; // null, or one a pair
-    uint32_t room;          // manifolds that are written at most, if they stand one after the other
+    // Only if manifolds stand one after the other: how many are written at most, and whose they are (null:
+    // not asked), counted from `firstPair`.
+    uint32_t room;
+    uint32_t* hitPairs;
+    uint32_t firstPair;
 } joFlatUnit;
 
 void joAnswerFlatUnit( const joFlatUnit* unit );
