@@ -218,7 +218,7 @@ void joPrintCollide( const joCollideReport* report )
     }
     if ( report->explains && report->trace != NULL )
     {
-        joPrintTrace( report->trace );
+        joPrintTrace( report->trace, report->scene->dimension );
     }
     PrintCheck( report );
 }
@@ -339,7 +339,7 @@ bool joPrintCollideJson( const joCollideReport* report )
     }
     if ( good && report->explains && report->trace != NULL )
     {
-        good = joTraceToJson( report->trace, json );
+        good = joTraceToJson( report->trace, dimension, json );
     }
     if ( good && report->explains && report->study->surface >= 0 && report->study->axisCount > 0 )
     {

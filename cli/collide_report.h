@@ -14,8 +14,8 @@ typedef struct joCollideReport
     const joAnswers* answers;
     const joStudy* study;
     const joComplaints* complaints;
-    const joConvexTrace3* trace; // null: neither GJK nor EPA answers the pair
-    bool explains;               // with every axis and every step
+    const joConvexTrace* trace; // null: neither GJK nor EPA answers the pair
+    bool explains;              // with every axis and every step
 } joCollideReport;
 
 void joPrintCollide( const joCollideReport* report );

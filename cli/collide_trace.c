@@ -30,43 +30,63 @@ static void SwapSteps( joConvexSteps* steps )
     }
 }
 
-static void TurnSteps( const joPose3* frame, joConvexSteps* steps )
+static void TurnSteps( const joMatrix3* rotation, joConvexSteps* steps )
 {
     for ( uint32_t i = 0; i < steps->count; ++i )
     {
         double local[3];
         joNormalizeVector( steps->steps[i].direction, local );
-        joMatrix3_Apply( &frame->rotation, local, steps->steps[i].direction );
+        joMatrix3_Apply( rotation, local, steps->steps[i].direction );
     }
 }
 
-bool joTraceScene( const joCollideScene* scene, joConvexTrace3* trace )
+// `first`: which shape is the library's A.
+static bool Trace3( const joCollideScene* scene, int first, joConvexTrace* trace )
 {
-    if ( scene->dimension != 3 )
+    const joShape3 *a = &scene->shapes3[first], *b = &scene->shapes3[1 - first];
+    const joPairFunctions3* functions = joFindPairFunctions3( a->kind, b->kind );
+    const joPlacedPair3 placed = { a, b, &scene->poses3[first], &scene->poses3[1 - first] };
+    const bool isTraced = functions->distance == joConvexConvex3.distance;
+    if ( isTraced )
     {
-        return false;
+        joTraceConvex3( &placed, functions == &joConvexConvex3, scene->margin, trace );
     }
-    const joShape3* shapes = scene->shapes3;
-    const joPairFunctions3* functions = joFindPairFunctions3( shapes[0].kind, shapes[1].kind );
-    if ( functions->distance != joConvexConvex3.distance )
+    return isTraced;
+}
+
+static bool Trace2( const joCollideScene* scene, int first, joConvexTrace* trace )
+{
+    const joShape2 *a = &scene->shapes2[first], *b = &scene->shapes2[1 - first];
+    const joPlacedPair2 placed = { a, b, &scene->poses2[first], &scene->poses2[1 - first] };
+    const bool isTraced = joFindPairFunctions2( a->kind, b->kind ) == &joConvexConvex2;
+    if ( isTraced )
     {
-        return false;
+        joTraceConvex2( &placed, trace );
     }
-    const int first = shapes[0].kind > shapes[1].kind ? 1 : 0;
-    const joPlacedPair3 placed = {
-        &shapes[first], &shapes[1 - first], &scene->poses3[first], &scene->poses3[1 - first] };
+    return isTraced;
+}
+
+bool joTraceScene( const joCollideScene* scene, joConvexTrace* trace )
+{
+    const bool isFlat = scene->dimension == 2;
+    const bool isSwapped = isFlat ? scene->shapes2[0].kind > scene->shapes2[1].kind
+                                  : scene->shapes3[0].kind > scene->shapes3[1].kind;
     const joFloatEnv env = joFloatEnv_Enter();
-    joTraceConvex3( &placed, functions == &joConvexConvex3, scene->margin, trace );
+    const bool isTraced =
+        isFlat ? Trace2( scene, isSwapped ? 1 : 0, trace ) : Trace3( scene, isSwapped ? 1 : 0, trace );
     joFloatEnv_Leave( env );
-    if ( first == 1 )
+    if ( isTraced && isSwapped )
     {
         SwapSteps( &trace->gjk );
         SwapSteps( &trace->epa );
         SwapPoints( trace->points, trace->pointCount );
     }
-    TurnSteps( &trace->frame, &trace->gjk );
-    TurnSteps( &trace->frame, &trace->epa );
-    return true;
+    if ( isTraced )
+    {
+        TurnSteps( &trace->rotation, &trace->gjk );
+        TurnSteps( &trace->rotation, &trace->epa );
+    }
+    return isTraced;
 }
 
 const char* joGjkEnd_Text( joGjkEnd end )

@@ -6,6 +6,6 @@
 
 #include <jansson.h>
 
-void joPrintTrace( const joConvexTrace3* trace );
+void joPrintTrace( const joConvexTrace* trace, int dimension );
 // Members "gjk" and "epa". False: no memory.
-bool joTraceToJson( const joConvexTrace3* trace, json_t* object );
+bool joTraceToJson( const joConvexTrace* trace, int dimension, json_t* object );

@@ -139,7 +139,7 @@ int joRunCollide( int argc, char** argv )
     {
         joAnswers answers;
         joComplaints complaints;
-        joConvexTrace3 trace;
+        joConvexTrace trace;
         joFindAnswers( &scene, &answers );
         joCompareAnswers( study, &answers, &complaints );
         const joCollideReport report = { .scene = &scene,

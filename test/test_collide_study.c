@@ -385,12 +385,12 @@ static void assertStepsAreTrue(
 }
 
 // The last steps are the library's answers.
-static void assertTraceEndsRight( const joConvexTrace3* trace, const joAnswers* answers, double tolerance )
+static void assertTraceEndsRight( const joConvexTrace* trace, const joAnswers* answers, double tolerance )
 {
     if ( trace->distance > trace->radius )
     {
         assert_int_equal( trace->end, jo_gjkKnown );
-        assert_true( trace->gjk.steps[trace->gjk.count - 1].upper == trace->distance );
+        assert_true( fabs( trace->gjk.steps[trace->gjk.count - 1].upper - trace->distance ) <= tolerance );
         assert_true( fabs( trace->distance - trace->radius - answers->distance ) <= tolerance );
         const double* direction = trace->gjk.steps[trace->gjk.count - 1].direction;
         assert_true( joDotVectors( direction, answers->distanceNormal ) > 1.0 - tolerance );
@@ -413,7 +413,7 @@ static void stepsOfGjkAndEpaAreTrue( void** state )
 {
     (void)state;
     static const int others[4] = { jo_sphereShape3, jo_capsuleShape3, jo_boxShape3, jo_hullShape3 };
-    static joConvexTrace3 trace;
+    static joConvexTrace trace;
     uint64_t random = s_seed;
     uint32_t sources[4] = { 0 };
     for ( int i = 0; i < 400; ++i )
@@ -443,16 +443,44 @@ static void stepsOfGjkAndEpaAreTrue( void** state )
     }
 }
 
+static void stepsOfGjkIn2DAreTrue( void** state )
+{
+    (void)state;
+    static joConvexTrace trace;
+    uint64_t random = s_seed;
+    uint32_t ends[2] = { 0 };
+    for ( int i = 0; i < 400; ++i )
+    {
+        joCollideScene scene;
+        const int other = i / 2 % 4; // of all kinds but chains
+        makeScene2(
+            &random, i % 2 == 0 ? jo_polygonShape2 : other, i % 2 == 0 ? other : jo_polygonShape2, &scene );
+        scene.hasMotion = false;
+        joStudy* study = joCreateStudy( &scene );
+        assert_non_null( study );
+        joAnswers answers;
+        joFindAnswers( &scene, &answers );
+        // Of contacts it says nothing.
+        answers.pointCount = 0;
+        assert_true( joTraceScene( &scene, &trace ) );
+        assertStepsAreTrue( study, &trace.gjk, true, 3e-6 * study->size );
+        assertTraceEndsRight( &trace, &answers, 3e-6 * study->size );
+        ++ends[trace.end == jo_gjkTouching];
+        joDestroyStudy( study );
+    }
+    assert_true( ends[0] > 0 && ends[1] > 0 );
+}
+
 static void pairsWithoutGjkHaveNoSteps( void** state )
 {
     (void)state;
-    static joConvexTrace3 trace;
+    static joConvexTrace trace;
     uint64_t random = s_seed;
     joCollideScene scene = makeScene3( &random, jo_sphereShape3, jo_boxShape3 );
     assert_false( joTraceScene( &scene, &trace ) );
     scene = makeScene3( &random, jo_halfSpaceShape3, jo_halfSpaceShape3 );
     assert_false( joTraceScene( &scene, &trace ) );
-    makeScene2( &random, jo_polygonShape2, jo_polygonShape2, &scene );
+    makeScene2( &random, jo_circleShape2, jo_capsuleShape2, &scene );
     assert_false( joTraceScene( &scene, &trace ) );
     // Of boxes the distance is by GJK, and the contact is not.
     scene = makeScene3( &random, jo_boxShape3, jo_boxShape3 );
@@ -471,6 +499,7 @@ int main( int argc, char** argv )
         TEST( "the library and the study agree on meshes and chains", theLibraryAndTheStudyAgreeOnSurfaces ),
         TEST( "the nearest point may be inside a face", theNearestPointMayBeInsideAFace ),
         TEST( "steps of GJK and EPA are true, and end at the answers", stepsOfGjkAndEpaAreTrue ),
+        TEST( "steps of GJK in 2D are true, too", stepsOfGjkIn2DAreTrue ),
         TEST( "pairs without GJK have no steps", pairsWithoutGjkHaveNoSteps ),
         TEST( "wrong answers on overlap are complained about", wrongAnswersOnOverlapAreComplainedAbout ),
         TEST( "wrong answers on distance and motion are complained about",

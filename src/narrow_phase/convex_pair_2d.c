@@ -5,6 +5,7 @@
 // one side: they never go past the root, and each but those of a graze doubles the digits (Mirtich,
 // "Impulse-based Dynamic Simulation of Rigid Body Systems", 1996, has the idea, as conservative advancement).
 #include "narrow_phase/convex_2d.h"
+#include "narrow_phase/convex_trace.h"
 #include "narrow_phase/polygon_pair_2d.h"
 #include "narrow_phase/shape_bounds.h"
 #include "narrow_phase/to_world.h"
@@ -138,6 +139,28 @@ static void cast( const joPlacedPair2* placed, joVec2 motion, joCollideCache* ca
     hit->normal = joLocalDirectionToWorld2( &pair.frame, nearest.normal[0], nearest.normal[1] );
     hit->point = joLocalPointToWorld2(
         &pair.frame, nearest.a[0] + radiusA * nearest.normal[0], nearest.a[1] + radiusA * nearest.normal[1] );
+}
+
+void joTraceConvex2( const joPlacedPair2* placed, joConvexTrace* trace )
+{
+    joConvexPair2 pair;
+    joPoints2 a, b;
+    joPlaceConvexPair2( placed, &pair );
+    joMakePoints2( &pair, &a, &b );
+    const double c = pair.frame.c, s = pair.frame.s;
+    *trace = ( joConvexTrace ){ .rotation = { { { c, -s, 0.0 }, { s, c, 0.0 }, { 0.0, 0.0, 1.0 } } },
+        .radius = (double)pair.a->radius + (double)pair.b->radius };
+    const joNearest2 nearest = joTraceNearest2( &a, &b, &trace->gjk );
+    trace->distance = nearest.distance;
+    const uint32_t( *const v )[2] = nearest.vertices;
+    trace->pointCount = nearest.distance == 0.0 ? 0 : v[0][0] == v[0][1] && v[1][0] == v[1][1] ? 1 : 2;
+    for ( uint32_t i = 0; i < trace->pointCount; ++i )
+    {
+        trace->points[i][0] = (uint8_t)v[0][i];
+        trace->points[i][1] = (uint8_t)v[1][i];
+    }
+    trace->end = joFindGjkEnd(
+        nearest.isComplete, nearest.distance, JO_GJK_TOLERANCE * (double)pair.size, &trace->gjk );
 }
 
 const joPairFunctions2 joConvexConvex2 = {

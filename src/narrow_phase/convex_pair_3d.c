@@ -3,7 +3,7 @@
 // the cores are apart; where they are in each other EPA says how deep, or separating axes.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
-#include "narrow_phase/convex_trace_3d.h"
+#include "narrow_phase/convex_trace.h"
 #include "narrow_phase/shape_bounds.h"
 #include "narrow_phase/to_world.h"
 #include "narrow_phase/tolerance.h"
@@ -259,15 +259,16 @@ void joCastConvex3( const joPlacedPair3* placed, joVec3 motion, joCollideCache* 
     }
 }
 
-void joTraceConvex3( const joPlacedPair3* placed, bool withContact, float margin, joConvexTrace3* trace )
+void joTraceConvex3( const joPlacedPair3* placed, bool withContact, float margin, joConvexTrace* trace )
 {
     joConvexPair pair;
     joGjkAnswer gjk = { .simplex = { .count = 0 } };
     joMakeConvexPair( &pair, placed );
-    *trace = ( joConvexTrace3 ){ .frame = pair.a.pose, .radius = pair.radius };
+    *trace = ( joConvexTrace ){ .rotation = pair.a.pose.rotation, .radius = pair.radius };
     pair.steps = &trace->gjk;
     joRunGjk( &pair, INFINITY, &gjk );
-    trace->end = joFindGjkEnd( &pair, &gjk, &trace->gjk );
+    trace->end = joFindGjkEnd(
+        gjk.status == jo_collideComplete, gjk.distance, JO_GJK_TOLERANCE * pair.size, &trace->gjk );
     trace->distance = gjk.distance;
     trace->pointCount = gjk.simplex.count;
     for ( uint32_t i = 0; i < gjk.simplex.count; ++i )

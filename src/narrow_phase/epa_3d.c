@@ -7,7 +7,7 @@
 // no simple ring; separating axes then give the answer.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
-#include "narrow_phase/convex_trace_3d.h"
+#include "narrow_phase/convex_trace.h"
 #include "narrow_phase/tolerance.h"
 
 #include <math.h>

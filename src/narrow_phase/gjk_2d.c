@@ -4,6 +4,8 @@
 // the edge's line, not of the nearest point, which has lost its digits when it is close.
 #include "narrow_phase/gjk_2d.h"
 
+#include "narrow_phase/convex_trace.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -34,6 +36,7 @@ typedef struct Pair
     const joPoints2* a;
     const joPoints2* b;
     double offsetX, offsetY;
+    joConvexSteps* steps; // null: nobody asked for them
 } Pair;
 
 static Vertex vertexOf( const Pair* pair, uint32_t a, uint32_t b )
@@ -111,6 +114,27 @@ static Simplex extend( const Simplex* simplex, Vertex added )
     return other.distanceSq < one.distanceSq ? other : one;
 }
 
+// `least`: how far the two are apart along the way to the simplex's point.
+static void noteStep( joConvexSteps* steps, const Simplex* simplex, const Vertex* added, double least )
+{
+    joConvexStep* step = joAddConvexStep( steps );
+    if ( step == NULL )
+    {
+        return;
+    }
+    *step = ( joConvexStep ){ .direction = { simplex->x, simplex->y },
+        .vertexA = (uint8_t)added->a,
+        .vertexB = (uint8_t)added->b,
+        .pointCount = simplex->count,
+        .lower = least,
+        .upper = sqrt( simplex->distanceSq ) };
+    for ( uint32_t i = 0; i < simplex->count; ++i )
+    {
+        step->points[i][0] = (uint8_t)simplex->vertices[i].a;
+        step->points[i][1] = (uint8_t)simplex->vertices[i].b;
+    }
+}
+
 static Simplex findSimplex( const Pair* pair, bool* isComplete )
 {
     Simplex simplex = pointSimplex( vertexOf( pair, 0, 0 ) );
@@ -122,6 +146,11 @@ static Simplex findSimplex( const Pair* pair, bool* isComplete )
             return simplex;
         }
         Vertex added = findSupport( pair, simplex.x, simplex.y );
+        if ( pair->steps != NULL )
+        {
+            double along = simplex.x * added.x + simplex.y * added.y;
+            noteStep( pair->steps, &simplex, &added, along / sqrt( simplex.distanceSq ) );
+        }
         double gain = simplex.distanceSq - ( simplex.x * added.x + simplex.y * added.y );
         double size = fabs( added.x ) + fabs( added.y ) + fabs( simplex.x ) + fabs( simplex.y );
         if ( !( gain > LEAST_GAIN * size * sqrt( simplex.distanceSq ) ) )
@@ -156,12 +185,11 @@ static void findPoints( const Pair* pair, const Simplex* simplex, joNearest2* ne
     nearest->vertices[1][1] = last->b;
 }
 
-joNearest2 joFindNearest2( const joPoints2* a, const joPoints2* b, double offsetX, double offsetY )
+static joNearest2 findNearest( const Pair* pair )
 {
-    Pair pair = { a, b, offsetX, offsetY };
     joNearest2 nearest = { .distance = 0.0 };
-    Simplex simplex = findSimplex( &pair, &nearest.isComplete );
-    findPoints( &pair, &simplex, &nearest );
+    Simplex simplex = findSimplex( pair, &nearest.isComplete );
+    findPoints( pair, &simplex, &nearest );
     const Vertex* v = simplex.vertices;
     if ( simplex.count == 1 )
     {
@@ -179,4 +207,16 @@ joNearest2 joFindNearest2( const joPoints2* a, const joPoints2* b, double offset
         nearest.normal[1] = -side * x / length;
     }
     return nearest;
+}
+
+joNearest2 joFindNearest2( const joPoints2* a, const joPoints2* b, double offsetX, double offsetY )
+{
+    Pair pair = { a, b, offsetX, offsetY, NULL };
+    return findNearest( &pair );
+}
+
+joNearest2 joTraceNearest2( const joPoints2* a, const joPoints2* b, joConvexSteps* steps )
+{
+    Pair pair = { a, b, 0.0, 0.0, steps };
+    return findNearest( &pair );
 }

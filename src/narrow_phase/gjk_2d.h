@@ -26,3 +26,7 @@ typedef struct joNearest2
 
 // B is moved by (offsetX, offsetY) before.
 joNearest2 joFindNearest2( const joPoints2* a, const joPoints2* b, double offsetX, double offsetY );
+
+// The same, with its steps, directed from A to B.
+struct joConvexSteps;
+joNearest2 joTraceNearest2( const joPoints2* a, const joPoints2* b, struct joConvexSteps* steps );

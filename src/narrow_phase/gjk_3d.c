@@ -10,7 +10,7 @@
 // keeps it from coming nearer. No tolerance is relative to the distance: a gap stays a gap.
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
-#include "narrow_phase/convex_trace_3d.h"
+#include "narrow_phase/convex_trace.h"
 #include "narrow_phase/tolerance.h"
 
 #include <math.h>

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-#include "narrow_phase/convex_trace_3d.h"
+#include "narrow_phase/convex_trace.h"
 
 #include "base/float_env.h"
 #include "narrow_phase/convex_3d.h"
-#include "narrow_phase/tolerance.h"
+
+joConvexStep* joAddConvexStep( joConvexSteps* steps )
+{
+    return steps->count < JO_MAX_CONVEX_STEPS ? &steps->steps[steps->count++] : NULL;
+}
 
 void joNoteConvexStep( joConvexSteps* steps, const double direction[3], const joSupportPoint* support,
     const joSupportPoint* points, uint32_t pointCount, double lower, double upper )
 {
-    if ( steps->count == JO_MAX_CONVEX_STEPS )
+    joConvexStep* step = joAddConvexStep( steps );
+    if ( step == NULL )
     {
         return;
     }
-    joConvexStep* step = steps->steps + steps->count++;
     *step = ( joConvexStep ){ .vertexA = support->vertexA,
         .vertexB = support->vertexB,
         .pointCount = pointCount,
@@ -39,18 +43,18 @@ static bool hasPoint( const joConvexStep* step )
     return found;
 }
 
-joGjkEnd joFindGjkEnd( const joConvexPair* pair, const joGjkAnswer* gjk, const joConvexSteps* steps )
+joGjkEnd joFindGjkEnd( bool isComplete, double distance, double tolerance, const joConvexSteps* steps )
 {
-    if ( gjk->status == jo_collideIterationLimit )
+    if ( !isComplete )
     {
         return jo_gjkLimit;
     }
-    if ( gjk->distance == 0.0 )
+    if ( distance == 0.0 || steps->count == 0 )
     {
         return jo_gjkTouching;
     }
     const joConvexStep* last = &steps->steps[steps->count - 1];
-    if ( last->upper - last->lower <= JO_GJK_TOLERANCE * pair->size )
+    if ( last->upper - last->lower <= tolerance )
     {
         return jo_gjkKnown;
     }

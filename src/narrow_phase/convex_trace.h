@@ -3,10 +3,9 @@
 #pragma once
 
 #include "math/rotation.h"
+#include "narrow_phase/dispatch_2d.h"
 #include "narrow_phase/dispatch_3d.h"
 
-struct joConvexPair;
-struct joGjkAnswer;
 struct joSupportPoint;
 
 // More than either of the two ever takes; what comes after is not kept.
@@ -14,7 +13,7 @@ struct joSupportPoint;
 
 typedef struct joConvexStep
 {
-    double direction[3]; // along which a support point of A - B was looked for, of any length
+    double direction[3]; // along which a support point of A - B was looked for, of any length; in 2D z is 0
     uint8_t vertexA, vertexB;
     // What it had before: GJK's simplex, EPA's nearest face, as vertices of A and of B.
     uint8_t points[4][2];
@@ -29,6 +28,8 @@ typedef struct joConvexSteps
     uint32_t count;
 } joConvexSteps;
 
+// Null: there is no room.
+joConvexStep* joAddConvexStep( joConvexSteps* steps );
 void joNoteConvexStep( joConvexSteps* steps, const double direction[3], const struct joSupportPoint* support,
     const struct joSupportPoint* points, uint32_t pointCount, double lower, double upper );
 
@@ -43,8 +44,7 @@ typedef enum joGjkEnd
 } joGjkEnd;
 
 // Of a run without a limit to the distance.
-joGjkEnd joFindGjkEnd(
-    const struct joConvexPair* pair, const struct joGjkAnswer* gjk, const joConvexSteps* steps );
+joGjkEnd joFindGjkEnd( bool isComplete, double distance, double tolerance, const joConvexSteps* steps );
 
 // What normal and depth of a contact are from.
 typedef enum joContactSource
@@ -55,20 +55,23 @@ typedef enum joContactSource
     jo_fromSat
 } joContactSource;
 
-typedef struct joConvexTrace3
+typedef struct joConvexTrace
 {
-    joPose3 frame; // of A's core; directions are in it
-    double radius; // of both: distances and depths are those of the cores
+    joMatrix3 rotation; // of A's core; directions are in its frame
+    double radius;      // of both: distances and depths are those of the cores
     joGjkEnd end;
     double distance;
-    uint8_t points[4][2]; // GJK's last simplex
+    uint8_t points[4][2]; // GJK's last simplex; none of shapes in 2D that touch
     uint32_t pointCount;
     joContactSource source;
     double depth;      // negative: a gap; 0 if there is no contact
     joConvexSteps gjk; // without a limit to the distance
     joConvexSteps epa; // if EPA was asked; another source: it gave up
-} joConvexTrace3;
+} joConvexTrace;
 
 // Of a pair that joConvexConvex3 answers, or joDistanceConvex3: then depths are found another way, and
 // `withContact` is false. To be called as those are: see dispatch_3d.h.
-void joTraceConvex3( const joPlacedPair3* placed, bool withContact, float margin, joConvexTrace3* trace );
+void joTraceConvex3( const joPlacedPair3* placed, bool withContact, float margin, joConvexTrace* trace );
+
+// Of a pair that joConvexConvex2 answers: its distance, since contacts in 2D are by separating axes.
+void joTraceConvex2( const joPlacedPair2* placed, joConvexTrace* trace );
