@@ -327,7 +327,7 @@ static void withoutMemoryForAChangeTheOldKindGoesOn( void** state )
         uint64_t failing = 1;
         while ( liveWithFailure( failing, all, &quietFailures ) )
         {
-            failing += kitQuick() ? 1 + failing / 6 : 1;
+            failing += 1 + failing / ( kitQuick() ? 3 : 40 );
         }
         assert_true( failing > 100 );
     }

@@ -59,12 +59,12 @@ rm -rf "$work"
 mkdir -p "$work"
 build cc-O2 cc -O2
 # The processor's own flags make FMA instructions available to the compiler: it must not use them.
-build clang-O3-native clang -O3 -march=native
 build gcc-O3-native gcc -O3 -march=native
 build scalar-only gcc -O1 -DJOSTLE_SCALAR_ONLY
 
 compare_all release build/release/bin/hash_results
-for name in cc-O2 clang-O3-native gcc-O3-native scalar-only; do
+compare_all clang-release build/clang-release/bin/hash_results
+for name in cc-O2 gcc-O3-native scalar-only; do
     compare_all "$name" "$work/$name.run"
 done
 [ "$( JOSTLE_ISA=sse2 "$work/scalar-only.run" --probe > /dev/null 2>&1; echo $? )" = 3 ] ||
