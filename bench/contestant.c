@@ -41,6 +41,15 @@ benchContestant* benchAddContestant(
     return contestant;
 }
 
+benchContestant* benchAddJostle( benchField* field, const char* kind, uint32_t threads )
+{
+    benchContestant* contestant = benchAddContestant( field, "jostle", joGetVersionText(), kind );
+    contestant->isa = joIsaText( joGetIsa() );
+    contestant->threads = threads;
+    contestant->ours = true;
+    return contestant;
+}
+
 void benchDestroyField( benchField* field )
 {
     for ( uint32_t i = 0; i < field->count; ++i )

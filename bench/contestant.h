@@ -105,6 +105,8 @@ typedef struct benchField
 // mistake of the bench and ends it.
 benchContestant* benchAddContestant(
     benchField* field, const char* library, const char* version, const char* kind );
+// One of jostle's, with the instruction set in use.
+benchContestant* benchAddJostle( benchField* field, const char* kind, uint32_t threads );
 void benchDestroyField( benchField* field );
 
 // Room for at least `capacity` pairs; ends the program if there is no memory for them.

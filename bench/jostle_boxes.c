@@ -224,10 +224,7 @@ static State* Add( benchField* field, const benchPairScene* scene, const char* k
     state->asked = scene->pairs;
     state->askedCount = scene->pairCount;
     state->setsShapes = true;
-    benchContestant* contestant = benchAddContestant( field, "jostle", joGetVersionText(), kind );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->threads = threads;
-    contestant->ours = true;
+    benchContestant* contestant = benchAddJostle( field, kind, threads );
     contestant->state = state;
     contestant->place = Place;
     contestant->touch = TouchBatch;

@@ -104,11 +104,7 @@ void benchAddJostleCrowd(
     {
         exit( 3 );
     }
-    benchContestant* contestant =
-        benchAddContestant( field, "jostle", joGetVersionText(), joBroadPhaseKindText( kind ) );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->threads = threads;
-    contestant->ours = true;
+    benchContestant* contestant = benchAddJostle( field, joBroadPhaseKindText( kind ), threads );
     contestant->state = state;
     contestant->frame = Step;
     contestant->positions = GetPositions;

@@ -89,10 +89,7 @@ static State* Add( benchField* field, const benchPairScene* scene, const char* k
     // Single calls write one more than what touches.
     state->hitPairs = benchAllocate( (size_t)scene->pairCount + 1, sizeof( uint32_t ) );
     state->manifolds = benchAllocate( (size_t)scene->pairCount + 1, sizeof( joManifold2 ) );
-    benchContestant* contestant = benchAddContestant( field, "jostle", joGetVersionText(), kind );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->threads = threads;
-    contestant->ours = true;
+    benchContestant* contestant = benchAddJostle( field, kind, threads );
     contestant->state = state;
     contestant->place = Place;
     contestant->touch = TouchBatch;

@@ -94,9 +94,7 @@ void benchAddJostleHulls( benchField* field, const benchPairScene* scene )
 {
     State* state = benchAllocate( 1, sizeof( State ) );
     state->found = benchAllocate( scene->pairCount + 1, sizeof( benchTouchedPair ) );
-    benchContestant* contestant = benchAddContestant( field, "jostle", joGetVersionText(), "single" );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->ours = true;
+    benchContestant* contestant = benchAddJostle( field, "single", 1 );
     contestant->state = state;
     contestant->place = Place;
     contestant->touch = scene->question == bench_askHits        ? Overlap

@@ -150,11 +150,7 @@ static void AddVariant( benchField* field, const benchScene* scene, joBroadPhase
     {
         exit( 3 );
     }
-    benchContestant* contestant =
-        benchAddContestant( field, "jostle", joGetVersionText(), KindText( kind, scene, motionOfStill ) );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->threads = threads;
-    contestant->ours = true;
+    benchContestant* contestant = benchAddJostle( field, KindText( kind, scene, motionOfStill ), threads );
     contestant->wholeList = motionOfStill != jo_static;
     contestant->countsMemory = true;
     contestant->state = state;

@@ -266,10 +266,7 @@ static benchContestant* AddVariant(
 {
     QueryState* state = CreateState( kind, threads );
     snprintf( state->text, sizeof( state->text ), "%s%s", joBroadPhaseKindText( kind ), how );
-    benchContestant* contestant = benchAddContestant( field, "jostle", joGetVersionText(), state->text );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->threads = threads;
-    contestant->ours = true;
+    benchContestant* contestant = benchAddJostle( field, state->text, threads );
     contestant->countsMemory = true;
     contestant->state = state;
     contestant->build = Build;

@@ -114,11 +114,8 @@ static void AddVariant( benchField* field, joBroadPhaseKind kind, uint32_t threa
     {
         exit( 3 );
     }
-    benchContestant* contestant = benchAddContestant(
-        field, "jostle", joGetVersionText(), isBuilt ? built[kind] : joBroadPhaseKindText( kind ) );
-    contestant->isa = joIsaText( joGetIsa() );
-    contestant->threads = threads;
-    contestant->ours = true;
+    benchContestant* contestant =
+        benchAddJostle( field, isBuilt ? built[kind] : joBroadPhaseKindText( kind ), threads );
     contestant->countsMemory = true;
     contestant->state = state;
     contestant->frame = Frame;

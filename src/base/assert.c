@@ -36,3 +36,18 @@ void joLog( const char* message )
     }
     fprintf( stderr, "jostle: %s\n", message );
 }
+
+joResult joReport( joResult result )
+{
+    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
+    return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
+}
+
+joResult joReportAt( joResult result, uint32_t bad, uint32_t* errorIndex )
+{
+    if ( errorIndex != NULL )
+    {
+        *errorIndex = bad;
+    }
+    return joReport( result );
+}

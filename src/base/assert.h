@@ -8,6 +8,11 @@
 bool joAssertFailed( const char* condition, const char* file, int line );
 void joLog( const char* message );
 
+// What a call returns that has met `result`: misuse is told to the hook; want of memory or room is not
+// misuse. The second is for calls over elements: *errorIndex (may be null) gets `bad`.
+joResult joReport( joResult result );
+joResult joReportAt( joResult result, uint32_t bad, uint32_t* errorIndex );
+
 #if defined( JO_DEBUG )
 #define JO_ASSERT( condition )                                                                               \
     do                                                                                                       \

@@ -336,9 +336,7 @@ static joResult edit( joBroadPhase* front, EditFcn* function, joMotion motion, c
     {
         joFront_NoteChange( front );
     }
-    return result == jo_success || result == jo_errorOutOfMemory || result == jo_errorCapacity
-               ? result
-               : JO_MISUSE( result );
+    return joReport( result );
 }
 
 static joResult setFcn( joBroadPhase* front, joMotion motion, const joInput* input, uint32_t* errorIndex )

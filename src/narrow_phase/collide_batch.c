@@ -186,24 +186,6 @@ static void placeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     }
 }
 
-// Whether any two of the kinds may meet.
-static bool haveAllFunctions( uint32_t kinds )
-{
-    for ( uint32_t a = 0; a < jo_shapeKindCount3; ++a )
-    {
-        for ( uint32_t b = a; b < jo_shapeKindCount3; ++b )
-        {
-            const joPairFunctions3* functions = joFindPairFunctions3( (joShapeKind3)a, (joShapeKind3)b );
-            if ( ( kinds >> a & kinds >> b & 1 ) &&
-                 ( functions->overlap == NULL || functions->collide == NULL ) )
-            {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 // Of all pairs, where shapes are of one kind.
 static const joBatchFunctions3* functionsOf( uint32_t kinds )
 {
@@ -240,7 +222,7 @@ static joResult setShapes( joCollideBatch* batch, const joPlacedShapes3* shapes,
         batch->haveRests = atomic_load( &check.haveRests );
         batch->roundQuads = roundQuads;
         batch->onlyFunctions = functionsOf( kinds );
-        batch->isComplete = haveAllFunctions( kinds );
+        batch->isComplete = joHaveAllFunctions3( kinds );
         joParallelFor( batch->jobs, shapes->count, SHAPE_BLOCK, placeBlock, batch );
     }
     return result;
@@ -253,10 +235,5 @@ joResult joCollideBatch_SetShapes3(
     joFloatEnv env = joFloatEnv_Enter();
     const joResult result = setShapes( batch, shapes, &bad );
     joFloatEnv_Leave( env );
-    if ( errorIndex != NULL )
-    {
-        *errorIndex = bad;
-    }
-    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
-    return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
+    return joReportAt( result, bad, errorIndex );
 }

@@ -24,8 +24,7 @@ struct joCollideBatch
     const joKernels* kernels;
     joPlacedShapes3 shapes;
     const struct joBatchFunctions3* onlyFunctions; // of all pairs, where shapes are of one kind; else null
-    // Kinds of shapes that are there, and whether some two of them have no functions.
-    bool isComplete;
+    bool isComplete;                               // any two kinds of the shapes may meet
     joArray boxes; // joPlacedBox for each shape; those of other kinds are not set
     joArray rests; // joBoxRest likewise; not set where no box has one
     bool haveRests;

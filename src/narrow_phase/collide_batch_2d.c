@@ -18,16 +18,6 @@
 // Units for each worker that are answered before their manifolds are moved.
 #define UNITS_AHEAD 4u
 
-static joResult report( joResult result, uint32_t bad, uint32_t* errorIndex )
-{
-    if ( errorIndex != NULL )
-    {
-        *errorIndex = bad;
-    }
-    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
-    return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
-}
-
 joResult joCollideBatch_SetShapes2(
     joCollideBatch* batch, const joPlacedShapes2* shapes, uint32_t* errorIndex )
 {
@@ -35,12 +25,12 @@ joResult joCollideBatch_SetShapes2(
     if ( batch == NULL || shapes == NULL ||
          ( shapes->count > 0 && ( shapes->shape.data == NULL || shapes->pose.data == NULL ) ) )
     {
-        return report( jo_errorNullArgument, bad, errorIndex );
+        return joReportAt( jo_errorNullArgument, bad, errorIndex );
     }
     joFloatEnv env = joFloatEnv_Enter();
     const joResult result = joFlatShapes_Set( &batch->flat, &batch->memory, batch->jobs, shapes, &bad );
     joFloatEnv_Leave( env );
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 typedef struct Run
@@ -251,7 +241,7 @@ static joResult answer( Run* run, const joPair* pairs, uint64_t pairCount, bool 
         }
     }
     joFloatEnv_Leave( env );
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joCollideBatch_Overlap2( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount,

@@ -370,12 +370,7 @@ static joResult answer( Run* run, const joPair* pairs, uint64_t pairCount, bool 
         result = finishRun( run, hitBits, hitCount, &bad );
     }
     joFloatEnv_Leave( env );
-    if ( errorIndex != NULL )
-    {
-        *errorIndex = bad;
-    }
-    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
-    return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joCollideBatch_Overlap3( joCollideBatch* batch, const joPair* pairs, uint64_t pairCount,

@@ -25,6 +25,20 @@ static inline const void* joFindInPairTable(
     return a <= b ? table[a * kindCount + b] : table[b * kindCount + a];
 }
 
+// Whether it has an entry for any two of the kinds, whose bits are set.
+static inline bool joHasAllPairs( const void* const* table, uint32_t kindCount, uint32_t kinds )
+{
+    for ( uint32_t i = 0; i < kindCount * kindCount; ++i )
+    {
+        const uint32_t a = i / kindCount, b = i % kindCount;
+        if ( ( kinds >> a & kinds >> b & 1 ) && joFindInPairTable( table, kindCount, a, b ) == NULL )
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Ends a call that has entered the library's floating-point environment, and tells of misuse.
 static inline joResult joLeaveCall( joFloatEnv env, joResult result )
 {

@@ -35,6 +35,11 @@ const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b )
     return functions != NULL ? functions : &s_none;
 }
 
+bool joHaveAllFunctions2( uint32_t kinds )
+{
+    return joHasAllPairs( s_pairs[0], jo_shapeKindCount2, kinds );
+}
+
 // A call from entering it to leaving it.
 typedef struct Call
 {

@@ -47,3 +47,5 @@ extern const joPairFunctions2 joConvexChain2; // of a convex shape and a chain
 
 // Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b );
+// Whether any two of the kinds, whose bits are set, have functions.
+bool joHaveAllFunctions2( uint32_t kinds );

@@ -39,6 +39,11 @@ const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b )
     return functions != NULL ? functions : &s_none;
 }
 
+bool joHaveAllFunctions3( uint32_t kinds )
+{
+    return joHasAllPairs( s_pairs[0], jo_shapeKindCount3, kinds );
+}
+
 // A call from entering it to leaving it.
 typedef struct Call
 {

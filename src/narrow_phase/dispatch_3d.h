@@ -47,6 +47,8 @@ typedef struct joPairFunctions3
 
 // Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b );
+// Whether any two of the kinds, whose bits are set, have functions.
+bool joHaveAllFunctions3( uint32_t kinds );
 
 extern const joPairFunctions3 joSphereSphere3;
 extern const joPairFunctions3 joSphereCapsule3;

@@ -214,23 +214,6 @@ static uint64_t layOutBlocks( joFlatShapes* flat, uint32_t blockCount, bool areD
     return total;
 }
 
-// Whether any two of the kinds may meet.
-static bool haveAllFunctions( uint32_t kinds )
-{
-    for ( uint32_t a = 0; a < jo_shapeKindCount2; ++a )
-    {
-        for ( uint32_t b = a; b < jo_shapeKindCount2; ++b )
-        {
-            if ( ( kinds >> a & kinds >> b & 1 ) &&
-                 joFindPairFunctions2( (joShapeKind2)a, (joShapeKind2)b )->collide == NULL )
-            {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 joResult joFlatShapes_Set(
     joFlatShapes* flat, joMemory* memory, joJobs* jobs, const joPlacedShapes2* shapes, uint32_t* errorIndex )
 {
@@ -263,7 +246,7 @@ joResult joFlatShapes_Set(
         return result;
     }
     flat->shapes = *shapes;
-    flat->isComplete = haveAllFunctions( atomic_load( &pass.kinds ) );
+    flat->isComplete = joHaveAllFunctions2( atomic_load( &pass.kinds ) );
     flat->isMixed = isMixed;
     flat->onlyClass = isMixed || areDots || classes == 0 ? jo_dotRow2 : (joRowClass2)__builtin_ctz( classes );
     joParallelFor( jobs, blockCount, 1, placeBlocks, flat );

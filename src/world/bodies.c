@@ -397,11 +397,7 @@ joResult joWorld_DestroyBodies( joWorld* world, const joBodyId* bodies, uint32_t
     uint32_t bad = JO_NULL_INDEX;
     joResult result = world == NULL || ( bodies == NULL && count > 0 ) ? jo_errorNullArgument : jo_success;
     result = result ? result : destroyBodies( world, bodies, count, &bad );
-    if ( errorIndex != NULL )
-    {
-        *errorIndex = bad;
-    }
-    return joWorld_Report( result );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_DestroyBody( joWorld* world, joBodyId body )
@@ -428,5 +424,5 @@ joResult joWorld_SetBodyFactors(
         record->angularDamping = angularDamping;
         joSleep_Wake( world, index );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }

@@ -105,12 +105,12 @@ joResult joWorld_SetBodyEnabled( joWorld* world, joBodyId body, bool isEnabled )
     joBody* record = result ? NULL : joWorld_Body( world, index );
     if ( result != jo_success || record->isEnabled == isEnabled )
     {
-        return joWorld_Report( result );
+        return joReport( result );
     }
     result = isEnabled ? place( world, index ) : displace( world, index );
     if ( result != jo_success )
     {
-        return joWorld_Report( result );
+        return joReport( result );
     }
     joSleep_Wake( world, index ); // while it is enabled yet: what it touched will end
     record->isEnabled = isEnabled;
@@ -135,7 +135,7 @@ joResult joWorld_SetBodyUserData( joWorld* world, joBodyId body, uint64_t userDa
     {
         joWorld_Body( world, index )->userData = userData;
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 bool joWorld_IsBodyAlive( const joWorld* world, joBodyId body )
@@ -250,5 +250,5 @@ joResult joWorld_GetIgnored( const joWorld* world, joBodyId a, joBodyId b, bool*
     {
         *isIgnored = findIgnored( world, indexA, indexB ) != JO_NULL_INDEX;
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }

@@ -183,7 +183,7 @@ joResult joWorld_DestroyCollider( joWorld* world, joColliderId collider )
         joSleep_Wake( world, joWorld_Collider( world, index )->body );
         joColliders_Release( world, index );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 bool joWorld_IsColliderAlive( const joWorld* world, joColliderId collider )
@@ -215,7 +215,7 @@ joResult joWorld_SetColliderEnabled( joWorld* world, joColliderId collider, bool
         record->isPlaced = isPlaced;
         joSleep_Wake( world, record->body );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 joResult joWorld_SetColliderTrigger( joWorld* world, joColliderId collider, bool isTrigger )
@@ -227,7 +227,7 @@ joResult joWorld_SetColliderTrigger( joWorld* world, joColliderId collider, bool
         joWorld_Collider( world, index )->isTrigger = isTrigger;
         joSleep_Wake( world, joWorld_Collider( world, index )->body );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uint64_t userData )
@@ -238,7 +238,7 @@ joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uin
     {
         joWorld_Collider( world, index )->userData = userData;
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const joColliderFilter* filter )
@@ -265,7 +265,7 @@ joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const
         record->filter = *filter;
         joSleep_Wake( world, record->body );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 joResult joColliders_SetShape(

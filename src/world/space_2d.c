@@ -3,6 +3,7 @@
 #include "world/space.h"
 
 #include "base/assert.h"
+#include "narrow_phase/dispatch.h"
 
 _Static_assert( (int)jo_shapeKindCount2 <= JO_MAX_SHAPE_KINDS, "the table of kinds that meet is too small" );
 
@@ -90,11 +91,9 @@ static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* t
 {
     const joManifold2* manifold = (const joManifold2*)manifolds + index;
     JO_ASSERT( manifold->pointCount > 0 );
-    const joManifoldPoint2* deepest = manifold->points;
-    for ( uint32_t i = 1; i < manifold->pointCount; ++i )
-    {
-        deepest = manifold->points[i].depth > deepest->depth ? manifold->points + i : deepest;
-    }
+    const joManifoldPoint2* points = manifold->points;
+    const joManifoldPoint2* deepest =
+        points + joFindDeepest( &points->depth, sizeof( *points ), manifold->pointCount );
     *touch = ( joTouchPoint ){ { manifold->normal.x, manifold->normal.y, 0.0f },
         { deepest->position.x, deepest->position.y, 0.0f }, manifold->depth };
 }

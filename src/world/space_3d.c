@@ -3,6 +3,7 @@
 #include "world/space.h"
 
 #include "base/assert.h"
+#include "narrow_phase/dispatch.h"
 
 #include <math.h>
 
@@ -110,11 +111,9 @@ static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* t
 {
     const joManifold3* manifold = (const joManifold3*)manifolds + index;
     JO_ASSERT( manifold->pointCount > 0 );
-    const joManifoldPoint3* deepest = manifold->points;
-    for ( uint32_t i = 1; i < manifold->pointCount; ++i )
-    {
-        deepest = manifold->points[i].depth > deepest->depth ? manifold->points + i : deepest;
-    }
+    const joManifoldPoint3* points = manifold->points;
+    const joManifoldPoint3* deepest =
+        points + joFindDeepest( &points->depth, sizeof( *points ), manifold->pointCount );
     *touch = ( joTouchPoint ){ { manifold->normal.x, manifold->normal.y, manifold->normal.z },
         { deepest->position.x, deepest->position.y, deepest->position.z }, manifold->depth };
 }

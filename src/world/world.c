@@ -251,10 +251,13 @@ joColliderId joWorld_ColliderIdAt( const joWorld* world, uint32_t collider )
     return ( joColliderId ){ joIdPool_IdAt( &world->colliderIds, collider ) | number };
 }
 
-joResult joWorld_Report( joResult result )
+joResult joWorld_CheckCall( const joWorld* world, int dimension, bool hasArguments )
 {
-    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
-    return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
+    if ( world == NULL || !hasArguments )
+    {
+        return jo_errorNullArgument;
+    }
+    return world->def.dimension == dimension ? jo_success : jo_errorWrongDimension;
 }
 
 // Indices stay below what an id has room for: retired ones are never used again.

@@ -240,8 +240,8 @@ uint32_t joWorld_FindCollider( const joWorld* world, joColliderId id );
 joBodyId joWorld_BodyIdAt( const joWorld* world, uint32_t body );
 joColliderId joWorld_ColliderIdAt( const joWorld* world, uint32_t collider );
 
-// Misuse is told to the assert hook; want of memory or room is not misuse.
-joResult joWorld_Report( joResult result );
+// What the calls of a dimension ask first.
+joResult joWorld_CheckCall( const joWorld* world, int dimension, bool hasArguments );
 
 // How the colliders of a body take part in the broad phase.
 static inline joMotion joMotionOf( bool isParked )

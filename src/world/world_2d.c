@@ -51,30 +51,11 @@ static joColliderSetup colliderSetupOf( const joColliderDef2* def )
         .userData = def->userData };
 }
 
-// What every call asks first.
-static joResult check( const joWorld* world, bool hasArguments )
-{
-    if ( world == NULL || !hasArguments )
-    {
-        return jo_errorNullArgument;
-    }
-    return world->def.dimension == 2 ? jo_success : jo_errorWrongDimension;
-}
-
-static joResult report( joResult result, uint32_t bad, uint32_t* errorIndex )
-{
-    if ( errorIndex != NULL )
-    {
-        *errorIndex = bad;
-    }
-    return joWorld_Report( result );
-}
-
 joResult joWorld_CreateBodies2( joWorld* world, const joBodyDef2* def, const joColliderDef2* colliderDef,
     const joBodyColumns* columns, joBodyId* bodies, joColliderId* colliders, uint32_t* errorIndex )
 {
     uint32_t bad = JO_NULL_INDEX;
-    joResult result = check( world, def != NULL && columns != NULL );
+    joResult result = joWorld_CheckCall( world, 2, def != NULL && columns != NULL );
     if ( result == jo_success &&
          ( def->internalCookie != BODY_COOKIE ||
              ( colliderDef != NULL && colliderDef->internalCookie != COLLIDER_COOKIE ) ) )
@@ -92,7 +73,7 @@ joResult joWorld_CreateBodies2( joWorld* world, const joBodyDef2* def, const joC
         result = joBodies_Create(
             world, &setup, colliderDef != NULL ? &colliderSetup : NULL, columns, bodies, colliders, &bad );
     }
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_CreateBody2( joWorld* world, const joBodyDef2* def, joBodyId* body )
@@ -108,7 +89,7 @@ joResult joWorld_CreateBody2( joWorld* world, const joBodyDef2* def, joBodyId* b
 joResult joWorld_CreateCollider2(
     joWorld* world, joBodyId body, const joColliderDef2* def, joColliderId* collider )
 {
-    joResult result = check( world, def != NULL && collider != NULL );
+    joResult result = joWorld_CheckCall( world, 2, def != NULL && collider != NULL );
     if ( result == jo_success && def->internalCookie != COLLIDER_COOKIE )
     {
         result = jo_errorBadDef;
@@ -118,25 +99,27 @@ joResult joWorld_CreateCollider2(
         const joColliderSetup setup = colliderSetupOf( def );
         result = joColliders_Create( world, body, &setup, collider );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 joResult joWorld_SetBodies2(
     joWorld* world, const joBodyId* bodies, const joBodyColumns* columns, uint32_t* errorIndex )
 {
     uint32_t bad = JO_NULL_INDEX;
-    joResult result = check( world, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
+    joResult result =
+        joWorld_CheckCall( world, 2, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
     result = result ? result : joBodies_Set( world, bodies, columns, &bad );
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_GetBodies2(
     const joWorld* world, const joBodyId* bodies, const joMutableBodyColumns* columns, uint32_t* errorIndex )
 {
     uint32_t bad = JO_NULL_INDEX;
-    joResult result = check( world, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
+    joResult result =
+        joWorld_CheckCall( world, 2, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
     result = result ? result : joBodies_Get( world, bodies, columns, &bad );
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_SetPose2( joWorld* world, joBodyId body, const joTransform2* pose )
@@ -174,13 +157,13 @@ joResult joWorld_SetAngularVelocity2( joWorld* world, joBodyId body, float angul
 joResult joWorld_SetColliderShape2(
     joWorld* world, joColliderId collider, const joShape2* shape, const joTransform2* localPose )
 {
-    const joResult result = check( world, true );
-    return joWorld_Report( result ? result : joColliders_SetShape( world, collider, shape, localPose ) );
+    const joResult result = joWorld_CheckCall( world, 2, true );
+    return joReport( result ? result : joColliders_SetShape( world, collider, shape, localPose ) );
 }
 
 joResult joWorld_GetBody2( const joWorld* world, joBodyId body, joBodyDef2* def )
 {
-    joResult result = check( world, def != NULL );
+    joResult result = joWorld_CheckCall( world, 2, def != NULL );
     const uint32_t index = result ? JO_NULL_INDEX : joWorld_FindBody( world, body );
     if ( result == jo_success && index == JO_NULL_INDEX )
     {
@@ -208,7 +191,7 @@ joResult joWorld_GetBody2( const joWorld* world, joBodyId body, joBodyDef2* def 
 joResult joWorld_GetCollider2(
     const joWorld* world, joColliderId collider, joColliderDef2* def, joBodyId* body )
 {
-    joResult result = check( world, def != NULL );
+    joResult result = joWorld_CheckCall( world, 2, def != NULL );
     const uint32_t index = result ? JO_NULL_INDEX : joWorld_FindCollider( world, collider );
     if ( result == jo_success && index == JO_NULL_INDEX )
     {

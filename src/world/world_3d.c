@@ -52,30 +52,11 @@ static joColliderSetup colliderSetupOf( const joColliderDef3* def )
         .userData = def->userData };
 }
 
-// What every call asks first.
-static joResult check( const joWorld* world, bool hasArguments )
-{
-    if ( world == NULL || !hasArguments )
-    {
-        return jo_errorNullArgument;
-    }
-    return world->def.dimension == 3 ? jo_success : jo_errorWrongDimension;
-}
-
-static joResult report( joResult result, uint32_t bad, uint32_t* errorIndex )
-{
-    if ( errorIndex != NULL )
-    {
-        *errorIndex = bad;
-    }
-    return joWorld_Report( result );
-}
-
 joResult joWorld_CreateBodies3( joWorld* world, const joBodyDef3* def, const joColliderDef3* colliderDef,
     const joBodyColumns* columns, joBodyId* bodies, joColliderId* colliders, uint32_t* errorIndex )
 {
     uint32_t bad = JO_NULL_INDEX;
-    joResult result = check( world, def != NULL && columns != NULL );
+    joResult result = joWorld_CheckCall( world, 3, def != NULL && columns != NULL );
     if ( result == jo_success &&
          ( def->internalCookie != BODY_COOKIE ||
              ( colliderDef != NULL && colliderDef->internalCookie != COLLIDER_COOKIE ) ) )
@@ -93,7 +74,7 @@ joResult joWorld_CreateBodies3( joWorld* world, const joBodyDef3* def, const joC
         result = joBodies_Create(
             world, &setup, colliderDef != NULL ? &colliderSetup : NULL, columns, bodies, colliders, &bad );
     }
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_CreateBody3( joWorld* world, const joBodyDef3* def, joBodyId* body )
@@ -109,7 +90,7 @@ joResult joWorld_CreateBody3( joWorld* world, const joBodyDef3* def, joBodyId* b
 joResult joWorld_CreateCollider3(
     joWorld* world, joBodyId body, const joColliderDef3* def, joColliderId* collider )
 {
-    joResult result = check( world, def != NULL && collider != NULL );
+    joResult result = joWorld_CheckCall( world, 3, def != NULL && collider != NULL );
     if ( result == jo_success && def->internalCookie != COLLIDER_COOKIE )
     {
         result = jo_errorBadDef;
@@ -119,25 +100,27 @@ joResult joWorld_CreateCollider3(
         const joColliderSetup setup = colliderSetupOf( def );
         result = joColliders_Create( world, body, &setup, collider );
     }
-    return joWorld_Report( result );
+    return joReport( result );
 }
 
 joResult joWorld_SetBodies3(
     joWorld* world, const joBodyId* bodies, const joBodyColumns* columns, uint32_t* errorIndex )
 {
     uint32_t bad = JO_NULL_INDEX;
-    joResult result = check( world, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
+    joResult result =
+        joWorld_CheckCall( world, 3, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
     result = result ? result : joBodies_Set( world, bodies, columns, &bad );
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_GetBodies3(
     const joWorld* world, const joBodyId* bodies, const joMutableBodyColumns* columns, uint32_t* errorIndex )
 {
     uint32_t bad = JO_NULL_INDEX;
-    joResult result = check( world, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
+    joResult result =
+        joWorld_CheckCall( world, 3, columns != NULL && ( bodies != NULL || columns->count == 0 ) );
     result = result ? result : joBodies_Get( world, bodies, columns, &bad );
-    return report( result, bad, errorIndex );
+    return joReportAt( result, bad, errorIndex );
 }
 
 joResult joWorld_SetPose3( joWorld* world, joBodyId body, const joTransform3* pose )
@@ -175,13 +158,13 @@ joResult joWorld_SetAngularVelocity3( joWorld* world, joBodyId body, joVec3 angu
 joResult joWorld_SetColliderShape3(
     joWorld* world, joColliderId collider, const joShape3* shape, const joTransform3* localPose )
 {
-    const joResult result = check( world, true );
-    return joWorld_Report( result ? result : joColliders_SetShape( world, collider, shape, localPose ) );
+    const joResult result = joWorld_CheckCall( world, 3, true );
+    return joReport( result ? result : joColliders_SetShape( world, collider, shape, localPose ) );
 }
 
 joResult joWorld_GetBody3( const joWorld* world, joBodyId body, joBodyDef3* def )
 {
-    joResult result = check( world, def != NULL );
+    joResult result = joWorld_CheckCall( world, 3, def != NULL );
     const uint32_t index = result ? JO_NULL_INDEX : joWorld_FindBody( world, body );
     if ( result == jo_success && index == JO_NULL_INDEX )
     {
@@ -209,7 +192,7 @@ joResult joWorld_GetBody3( const joWorld* world, joBodyId body, joBodyDef3* def 
 joResult joWorld_GetCollider3(
     const joWorld* world, joColliderId collider, joColliderDef3* def, joBodyId* body )
 {
-    joResult result = check( world, def != NULL );
+    joResult result = joWorld_CheckCall( world, 3, def != NULL );
     const uint32_t index = result ? JO_NULL_INDEX : joWorld_FindCollider( world, collider );
     if ( result == jo_success && index == JO_NULL_INDEX )
     {
