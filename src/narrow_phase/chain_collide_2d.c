@@ -29,17 +29,6 @@ static bool overlapChain( const joPlacedPair2* placed, joCollideCache* cache )
     return false;
 }
 
-// From a manifold whose normal points from the chain to one that points to it.
-static void turnManifold( joManifold2* manifold )
-{
-    manifold->normal = joNegate2( manifold->normal );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        uint32_t id = manifold->points[i].featureId;
-        manifold->points[i].featureId = id >> 16 | id << 16;
-    }
-}
-
 static void collideChain(
     const joPlacedPair2* placed, float margin, joCollideCache* cache, joManifold2* manifold )
 {
@@ -47,7 +36,7 @@ static void collideChain(
     joChainPair pair;
     joMakeChainPair( &pair, placed );
     joFillChainManifold( &pair, (double)margin, manifold );
-    turnManifold( manifold );
+    joTurnManifold2( manifold );
 }
 
 // How far the bounds of the shape are from a box: no segment in it is nearer.

@@ -80,12 +80,7 @@ static void collide( const Call* call, float margin, joCollideCache* cache, joMa
     call->functions->collide( &call->pair, margin, cache, manifold );
     if ( call->isSwapped )
     {
-        manifold->normal = joNegate2( manifold->normal );
-        for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-        {
-            uint32_t id = manifold->points[i].featureId;
-            manifold->points[i].featureId = id >> 16 | id << 16;
-        }
+        joTurnManifold2( manifold );
     }
 }
 

@@ -21,6 +21,17 @@ static inline joVec2 joNegate2( joVec2 v )
     return ( joVec2 ){ 0.0f - v.x, 0.0f - v.y };
 }
 
+// As it is with A and B swapped.
+static inline void joTurnManifold2( joManifold2* manifold )
+{
+    manifold->normal = joNegate2( manifold->normal );
+    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
+    {
+        const uint32_t id = manifold->points[i].featureId;
+        manifold->points[i].featureId = id >> 16 | id << 16;
+    }
+}
+
 // The caches may be null, and hold anything.
 typedef bool joOverlapPairFcn2( const joPlacedPair2* pair, joCollideCache* cache );
 typedef void joCollidePairFcn2(

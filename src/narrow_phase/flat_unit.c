@@ -101,16 +101,6 @@ static void sortPairs( const joFlatUnit* unit, SortedPairs* sorted )
     }
 }
 
-static void turnRound( joManifold2* manifold )
-{
-    manifold->normal = joNegate2( manifold->normal );
-    for ( uint32_t i = 0; i < manifold->pointCount; ++i )
-    {
-        const uint32_t id = manifold->points[i].featureId;
-        manifold->points[i].featureId = id >> 16 | id << 16;
-    }
-}
-
 static void takeHit( const joFlatUnit* unit, uint32_t place )
 {
     unit->words[place / 64] |= (uint64_t)1 << ( place % 64 );
@@ -132,7 +122,7 @@ static void takeManifold( const joFlatUnit* unit, SortedPairs* sorted, uint32_t 
     const bool isSwapped = sorted->areSorted && sorted->areSwapped[i];
     if ( isSwapped )
     {
-        turnRound( manifold );
+        joTurnManifold2( manifold );
     }
     if ( unit->normals != NULL )
     {
