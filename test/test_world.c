@@ -58,6 +58,8 @@ static void nullArgumentsAreRefused( void** state )
         joWorld_GetContactEvents( world, jo_perBody, NULL ),
         joWorld_GetTriggerEvents( NULL, jo_perBody, &events ),
         joWorld_SetColliderFilter( world, collider, NULL ), joWorld_GetIgnored( NULL, body, body, &flag ),
+        joWorld_SetColliderMaterial( world, collider, NULL ),
+        joWorld_SetBodyResponse( NULL, body, jo_push, 1.0f ),
         joWorld_SetBodyType( NULL, body, jo_staticBody ),
         joWorld_SetBodyFactors( NULL, body, 1.0f, 0.0f, 0.0f ) };
     for ( size_t i = 0; i < sizeof( results ) / sizeof( results[0] ); ++i )
@@ -99,7 +101,7 @@ static void badBodiesAndCollidersAreRefusedAndLeaveTheWorldAsItWas( void** state
     const joBodyId body = kitAddDisc( world, 0.0f, NULL );
     joBodyId id = { 0 };
     joColliderId collider = { 0 };
-    for ( int i = 0; i < 10; ++i )
+    for ( int i = 0; i < 14; ++i )
     {
         joBodyDef2 def = joDefaultBodyDef2();
         def.pose.position.x = i == 0 ? NAN : i == 1 ? INFINITY : 0.0f;
@@ -110,20 +112,24 @@ static void badBodiesAndCollidersAreRefusedAndLeaveTheWorldAsItWas( void** state
         def.gravityScale = i == 7 ? NAN : 1.0f;
         def.internalCookie = i == 8 ? 0 : def.internalCookie;
         def.pose.rotation = i == 9 ? ( joRot2 ){ 0.0f, 0.0f } : def.pose.rotation;
+        def.response = i == 10 ? jo_responseCount : jo_push;
+        def.mass = i == 11 ? 0.0f : i == 12 ? INFINITY : i == 13 ? NAN : 1.0f;
         const joResult expected[] = { jo_errorNotANumber, jo_errorBadPose, jo_errorNotANumber,
             jo_errorBadVelocity, jo_errorBadVelocity, jo_errorBadDef, jo_errorBadVelocity, jo_errorNotANumber,
-            jo_errorBadDef, jo_errorBadPose };
+            jo_errorBadDef, jo_errorBadPose, jo_errorBadDef, jo_errorBadMass, jo_errorBadMass,
+            jo_errorNotANumber };
         assert_int_equal( joWorld_CreateBody2( world, &def, &id ), expected[i] );
     }
-    for ( int i = 0; i < 6; ++i )
+    for ( int i = 0; i < 9; ++i )
     {
         joColliderDef2 def = kitDisc( i == 0 ? NAN : i == 1 ? -1.0f : 1.0f );
         def.filter.layer = i == 2 ? 64 : 0;
         def.localPose.position.y = i == 3 ? 2e12f : 0.0f;
         def.internalCookie = i == 4 ? 0 : def.internalCookie;
         def.shape.kind = i == 5 ? joDefaultColliderDef2().shape.kind : def.shape.kind;
+        def.material.restitution = i == 6 ? NAN : i == 7 ? -0.5f : i == 8 ? 1.5f : 1.0f;
         const joResult expected[] = { jo_errorNotANumber, jo_errorBadShape, jo_errorBadDef, jo_errorBadPose,
-            jo_errorBadDef, jo_errorBadShape };
+            jo_errorBadDef, jo_errorBadShape, jo_errorNotANumber, jo_errorBadMaterial, jo_errorBadMaterial };
         assert_int_equal( joWorld_CreateCollider2( world, body, &def, &collider ), expected[i] );
     }
     const joColliderFilter badLayer = { .layer = 64 };
@@ -133,6 +139,10 @@ static void badBodiesAndCollidersAreRefusedAndLeaveTheWorldAsItWas( void** state
     assert_int_equal( joWorld_SetColliderFilter( world, own, &badLayer ), jo_errorBadDef );
     assert_int_equal( joWorld_SetBodyFactors( world, body, 1.0f, 0.0f, -1.0f ), jo_errorBadVelocity );
     assert_int_equal( joWorld_SetBodyType( world, body, (joBodyType)9 ), jo_errorBadDef );
+    const joMaterial badMaterial = { .restitution = 2.0f };
+    assert_int_equal( joWorld_SetColliderMaterial( world, own, &badMaterial ), jo_errorBadMaterial );
+    assert_int_equal( joWorld_SetBodyResponse( world, body, jo_push, -1.0f ), jo_errorBadMass );
+    assert_int_equal( joWorld_SetBodyResponse( world, body, jo_responseCount, 1.0f ), jo_errorBadDef );
     const joWorldStats stats = joWorld_GetStats( world );
     assert_int_equal( stats.bodyCount, 1 );
     assert_int_equal( stats.colliderCount, 1 );
@@ -308,6 +318,7 @@ static void staleAndForeignIdsAreRefused( void** state )
         assert_int_equal( joWorld_SetBodyType( world, ids[i], jo_staticBody ), jo_errorStaleId );
         assert_int_equal( joWorld_SetBodyUserData( world, ids[i], 1 ), jo_errorStaleId );
         assert_int_equal( joWorld_SetBodyFactors( world, ids[i], 1.0f, 0.0f, 0.0f ), jo_errorStaleId );
+        assert_int_equal( joWorld_SetBodyResponse( world, ids[i], jo_push, 1.0f ), jo_errorStaleId );
         assert_int_equal( joWorld_SetVelocity2( world, ids[i], ( joVec2 ){ 0.0f, 0.0f } ), jo_errorStaleId );
         assert_int_equal( joWorld_SetAngularVelocity2( world, ids[i], 0.0f ), jo_errorStaleId );
         assert_int_equal( joWorld_GetContacts( world, ids[i], &contact, 1, &count ), jo_errorStaleId );
@@ -339,6 +350,8 @@ static void whatIsReadIsWhatWasMade( void** state )
     def.gravityScale = 0.5f;
     def.linearDamping = 0.25f;
     def.angularDamping = 0.125f;
+    def.response = jo_slide;
+    def.mass = 3.0f;
     def.userData = 99;
     joBodyId body;
     kitRequire( joWorld_CreateBody3( world, &def, &body ), "create" );
@@ -350,7 +363,11 @@ static void whatIsReadIsWhatWasMade( void** state )
     colliderDef.filter = ( joColliderFilter ){ .layer = 63, .group = 5, .mask = 12 };
     colliderDef.isTrigger = true;
     colliderDef.isEnabled = false;
+    colliderDef.material.restitution = 0.75f;
     colliderDef.userData = 98;
+    kitRequire( joWorld_SetBodyResponse( world, body, jo_push, 4.0f ), "response" );
+    kitRequire( joWorld_GetBody3( world, body, &read ), "read" );
+    assert_true( read.response == jo_push && read.mass == 4.0f );
     joColliderId colliders[2], listed[2];
     joBodyId owner;
     kitRequire( joWorld_CreateCollider3( world, body, &colliderDef, &colliders[0] ), "collider" );
@@ -360,6 +377,11 @@ static void whatIsReadIsWhatWasMade( void** state )
     assert_true( readCollider.shape.box.halfExtents.z == 3.0f && readCollider.localPose.position.y == 8.0f );
     assert_memory_equal( &readCollider.filter, &colliderDef.filter, sizeof( joColliderFilter ) );
     assert_true( readCollider.isTrigger && !readCollider.isEnabled && readCollider.userData == 98 );
+    assert_true( readCollider.material.restitution == 0.75f );
+    const joMaterial material = { .restitution = 0.5f };
+    kitRequire( joWorld_SetColliderMaterial( world, colliders[0], &material ), "material" );
+    kitRequire( joWorld_GetCollider3( world, colliders[0], &readCollider, NULL ), "read" );
+    assert_true( readCollider.material.restitution == 0.5f );
     uint64_t count = 0;
     kitRequire( joWorld_GetColliders( world, body, listed, 2, &count ), "colliders" );
     assert_int_equal( count, 2 );

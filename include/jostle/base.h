@@ -68,6 +68,8 @@ typedef enum joResult
     jo_errorStaleId,         // the id's object has been destroyed, or the id was never given out
     jo_errorBadVelocity,     // a velocity is infinite, or a gravity scale or damping out of range
     jo_errorBadTimeStep,     // a time step is zero, negative or infinite
+    jo_errorBadMass,         // a mass is zero, negative or infinite
+    jo_errorBadMaterial,     // a restitution is below 0 or above 1
     jo_errorUnknownKind,     // no broad phase of this kind
     jo_errorUnsupportedIsa,  // JOSTLE_ISA names an instruction set this machine or build lacks
     // Environment: not the caller's fault.

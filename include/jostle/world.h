@@ -40,6 +40,23 @@ typedef enum joBodyType
     jo_bodyTypeCount
 } joBodyType;
 
+// What a step does to a body that meets something.
+typedef enum joResponse
+{
+    jo_detect = 0, // nothing: what it meets is reported
+    jo_push,       // moved apart from what it overlaps, by the masses of both
+    jo_slide,      // swept along its motion: stops at what it meets, and slides along it
+    jo_responseCount
+} joResponse;
+
+// What a collider is made of.
+typedef struct joMaterial
+{
+    // What is left of the speed into what was met, turned back: 0 (default) stops, 1 reflects. Of two that
+    // meet, the larger counts.
+    float restitution;
+} joMaterial;
+
 // What a collider meets. Two colliders meet if the layer of each is in the mask of the other and in the other
 // layer's row of joWorldDef.layerMeets, if they have not one group, and not one body.
 typedef struct joColliderFilter
@@ -213,6 +230,8 @@ JO_API joResult joWorld_SetBodyEnabled( joWorld* world, joBodyId body, bool isEn
 // As in joBodyDef2. Also jo_errorNotANumber, jo_errorBadVelocity.
 JO_API joResult joWorld_SetBodyFactors(
     joWorld* world, joBodyId body, float gravityScale, float linearDamping, float angularDamping );
+// Also jo_errorNotANumber, jo_errorBadMass, jo_errorBadDef (response).
+JO_API joResult joWorld_SetBodyResponse( joWorld* world, joBodyId body, joResponse response, float mass );
 // True: wakes a body, as every call does that changes it or its colliders, but for user data. False: lets it
 // fall asleep after the next step, if it is at rest then. Static and disabled bodies neither sleep nor wake.
 JO_API joResult joWorld_SetBodyAwake( joWorld* world, joBodyId body, bool isAwake );
@@ -231,6 +250,9 @@ JO_API joResult joWorld_SetColliderEnabled( joWorld* world, joColliderId collide
 JO_API joResult joWorld_SetColliderTrigger( joWorld* world, joColliderId collider, bool isTrigger );
 JO_API joResult joWorld_SetColliderFilter(
     joWorld* world, joColliderId collider, const joColliderFilter* filter ); // jo_errorBadDef: its layer
+// Also jo_errorNotANumber, jo_errorBadMaterial.
+JO_API joResult joWorld_SetColliderMaterial(
+    joWorld* world, joColliderId collider, const joMaterial* material );
 JO_API joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uint64_t userData );
 
 // Of the last step that succeeded. All zero for null.

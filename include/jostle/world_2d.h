@@ -19,6 +19,8 @@ typedef struct joBodyDef2
     float gravityScale;    // finite; default 1
     float linearDamping;   // per second, finite, >= 0; default 0
     float angularDamping;  // per second, finite, >= 0; default 0
+    joResponse response;   // default jo_detect
+    float mass;            // > 0, finite; counts where it is pushed; default 1
     uint64_t userData;
     uint32_t internalCookie; // set by joDefaultBodyDef2
 } joBodyDef2;
@@ -29,6 +31,7 @@ typedef struct joColliderDef2
     joShape2 shape;
     joTransform2 localPose; // in the frame of the body; default identity
     joColliderFilter filter;
+    joMaterial material;
     bool isTrigger; // reports what it touches in the trigger events; default false
     bool isEnabled; // default true
     uint64_t userData;
@@ -39,8 +42,8 @@ JO_API joBodyDef2 joDefaultBodyDef2( void );
 JO_API joColliderDef2 joDefaultColliderDef2( void );
 
 // Errors: jo_errorNullArgument, jo_errorBadDef, those of joCheckTransform2 and joCheckShape2,
-// jo_errorBadVelocity, jo_errorStaleId, jo_errorOutOfMemory, jo_errorCapacity (also: more than
-// JO_MAX_BODIES).
+// jo_errorBadVelocity, jo_errorBadMass, jo_errorBadMaterial, jo_errorStaleId, jo_errorOutOfMemory,
+// jo_errorCapacity (also: more than JO_MAX_BODIES).
 JO_API joResult joWorld_CreateBody2( joWorld* world, const joBodyDef2* def, joBodyId* body );
 JO_API joResult joWorld_CreateCollider2(
     joWorld* world, joBodyId body, const joColliderDef2* def, joColliderId* collider );

@@ -65,6 +65,10 @@ const char* joResultText( joResult result )
             return "A velocity or gravity scale is infinite, or a damping is negative or infinite.";
         case jo_errorBadTimeStep:
             return "A time step is zero, negative or infinite.";
+        case jo_errorBadMass:
+            return "A mass is zero, negative or infinite.";
+        case jo_errorBadMaterial:
+            return "A restitution is below 0 or above 1.";
         case jo_errorUnknownKind:
             return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree, "
                    "bvh and auto.";

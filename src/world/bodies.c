@@ -35,6 +35,17 @@ static joResult checkFactors( float gravityScale, float linearDamping, float ang
     return result ? result : linearDamping < 0.0f || angularDamping < 0.0f ? jo_errorBadVelocity : jo_success;
 }
 
+static joResult checkResponse( joResponse response, float mass )
+{
+    if ( (unsigned)response >= jo_responseCount )
+    {
+        return jo_errorBadDef;
+    }
+    return isnan( mass )                     ? jo_errorNotANumber
+           : mass > 0.0f && isfinite( mass ) ? jo_success
+                                             : jo_errorBadMass;
+}
+
 // What stands in the columns for number i.
 static joResult checkElement( const joWorld* world, const joBodyColumns* columns, uint32_t i )
 {
@@ -68,7 +79,9 @@ static joResult checkSetup( const joWorld* world, const joBodySetup* setup )
     joResult result = world->space->checkPose( setup->pose );
     result = result ? result
                     : checkFloats( setup->velocity, world->space->axisCount + world->space->angularCount );
-    return result ? result : checkFactors( setup->gravityScale, setup->linearDamping, setup->angularDamping );
+    result =
+        result ? result : checkFactors( setup->gravityScale, setup->linearDamping, setup->angularDamping );
+    return result ? result : checkResponse( setup->response, setup->mass );
 }
 
 static joResult checkCreate( const joWorld* world, const joBodySetup* setup,
@@ -150,8 +163,10 @@ static uint32_t appendBody(
         .gravityScale = setup->gravityScale,
         .linearDamping = setup->linearDamping,
         .angularDamping = setup->angularDamping,
+        .mass = setup->mass,
         .restTime = setup->isAwake ? 0.0f : INFINITY,
         .type = (uint8_t)setup->type,
+        .response = (uint8_t)setup->response,
         .isEnabled = setup->isEnabled,
         .isParked = setup->type == jo_staticBody };
     joWorld_ContactHeads( world )[body] = JO_NULL_INDEX;
@@ -345,6 +360,8 @@ joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body )
         .gravityScale = record->gravityScale,
         .linearDamping = record->linearDamping,
         .angularDamping = record->angularDamping,
+        .response = (joResponse)record->response,
+        .mass = record->mass,
         .userData = record->userData };
     memcpy( setup.velocity, joWorld_BodyVelocity( world, body ),
         ( world->space->axisCount + world->space->angularCount ) * sizeof( float ) );
@@ -422,6 +439,23 @@ joResult joWorld_SetBodyFactors(
         record->gravityScale = gravityScale;
         record->linearDamping = linearDamping;
         record->angularDamping = angularDamping;
+        joSleep_Wake( world, index );
+    }
+    return joReport( result );
+}
+
+joResult joWorld_SetBodyResponse( joWorld* world, joBodyId body, joResponse response, float mass )
+{
+    if ( world == NULL )
+    {
+        return JO_MISUSE( jo_errorNullArgument );
+    }
+    const uint32_t index = joWorld_FindBody( world, body );
+    const joResult result = index == JO_NULL_INDEX ? jo_errorStaleId : checkResponse( response, mass );
+    if ( result == jo_success )
+    {
+        joWorld_Body( world, index )->response = (uint8_t)response;
+        joWorld_Body( world, index )->mass = mass;
         joSleep_Wake( world, index );
     }
     return joReport( result );

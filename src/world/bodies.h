@@ -13,6 +13,8 @@ typedef struct joBodySetup
     bool isEnabled;
     bool isAwake;
     float gravityScale, linearDamping, angularDamping;
+    joResponse response;
+    float mass;
     uint64_t userData;
 } joBodySetup;
 
@@ -21,6 +23,7 @@ typedef struct joColliderSetup
     const void* shape;
     const void* localPose;
     joColliderFilter filter;
+    joMaterial material;
     bool isTrigger, isEnabled;
     uint64_t userData;
 } joColliderSetup;

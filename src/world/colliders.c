@@ -6,6 +6,7 @@
 #include "world/proxies.h"
 #include "world/sleep.h"
 
+#include <math.h>
 #include <string.h>
 
 static joResult find( const joWorld* world, joColliderId id, uint32_t* collider )
@@ -29,13 +30,25 @@ static joResult checkLocalPose( const joWorld* world, const void* localPose )
     return result;
 }
 
+static joResult checkMaterial( const joMaterial* material )
+{
+    const float restitution = material->restitution;
+    return isnan( restitution )                         ? jo_errorNotANumber
+           : restitution >= 0.0f && restitution <= 1.0f ? jo_success
+                                                        : jo_errorBadMaterial;
+}
+
 joResult joCheckColliderSetup( const joWorld* world, const joColliderSetup* setup )
 {
     if ( setup->filter.layer >= JO_MAX_LAYERS )
     {
         return jo_errorBadDef;
     }
-    const joResult result = setup->shape != NULL ? world->space->checkShape( setup->shape ) : jo_success;
+    joResult result = checkMaterial( &setup->material );
+    if ( result == jo_success && setup->shape != NULL )
+    {
+        result = world->space->checkShape( setup->shape );
+    }
     return result || setup->localPose == NULL ? result : checkLocalPose( world, setup->localPose );
 }
 
@@ -57,6 +70,7 @@ joColliderId joColliders_Append(
         setup->localPose != NULL ? setup->localPose : space->identity, space->poseSize );
     *joWorld_Collider( world, collider ) = ( joCollider ){ .userData = setup->userData,
         .filter = setup->filter,
+        .material = setup->material,
         .body = body,
         .next = JO_NULL_INDEX,
         .prev = owner->lastCollider,
@@ -241,6 +255,20 @@ joResult joWorld_SetColliderUserData( joWorld* world, joColliderId collider, uin
     return joReport( result );
 }
 
+joResult joWorld_SetColliderMaterial( joWorld* world, joColliderId collider, const joMaterial* material )
+{
+    uint32_t index;
+    joResult result = find( world, collider, &index );
+    result = material == NULL ? jo_errorNullArgument : result;
+    result = result ? result : checkMaterial( material );
+    if ( result == jo_success )
+    {
+        joWorld_Collider( world, index )->material = *material;
+        joSleep_Wake( world, joWorld_Collider( world, index )->body );
+    }
+    return joReport( result );
+}
+
 joResult joWorld_SetColliderFilter( joWorld* world, joColliderId collider, const joColliderFilter* filter )
 {
     uint32_t index;
@@ -304,6 +332,7 @@ joColliderSetup joColliders_GetSetup( const joWorld* world, uint32_t collider )
     return ( joColliderSetup ){ .shape = joWorld_Shape( world, collider ),
         .localPose = joWorld_LocalPose( world, collider ),
         .filter = record->filter,
+        .material = record->material,
         .isTrigger = record->isTrigger,
         .isEnabled = record->isEnabled,
         .userData = record->userData };

@@ -32,8 +32,10 @@ typedef struct joBody
     uint32_t placedCount; // of these, in the broad phase
     uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
     float gravityScale, linearDamping, angularDamping;
-    float restTime; // how long it has been at rest, seconds
-    uint8_t type;   // joBodyType
+    float mass;
+    float restTime;   // how long it has been at rest, seconds
+    uint8_t type;     // joBodyType
+    uint8_t response; // joResponse
     bool isEnabled;
     bool isParked; // its colliders are static in the broad phase
     bool isMarked; // during a bulk call: stands in it
@@ -52,6 +54,7 @@ typedef struct joCollider
 {
     uint64_t userData;
     joColliderFilter filter;
+    joMaterial material;
     uint32_t body;
     uint32_t next, prev; // of its body
     uint32_t place;      // in the batch of this step; JO_NULL_INDEX outside of a step

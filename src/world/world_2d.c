@@ -15,6 +15,7 @@ joBodyDef2 joDefaultBodyDef2( void )
         .isEnabled = true,
         .isAwake = true,
         .gravityScale = 1.0f,
+        .mass = 1.0f,
         .internalCookie = BODY_COOKIE };
 }
 
@@ -38,6 +39,8 @@ static joBodySetup bodySetupOf( const joBodyDef2* def )
         .gravityScale = def->gravityScale,
         .linearDamping = def->linearDamping,
         .angularDamping = def->angularDamping,
+        .response = def->response,
+        .mass = def->mass,
         .userData = def->userData };
 }
 
@@ -46,6 +49,7 @@ static joColliderSetup colliderSetupOf( const joColliderDef2* def )
     return ( joColliderSetup ){ .shape = &def->shape,
         .localPose = &def->localPose,
         .filter = def->filter,
+        .material = def->material,
         .isTrigger = def->isTrigger,
         .isEnabled = def->isEnabled,
         .userData = def->userData };
@@ -184,6 +188,8 @@ joResult joWorld_GetBody2( const joWorld* world, joBodyId body, joBodyDef2* def 
     def->gravityScale = setup.gravityScale;
     def->linearDamping = setup.linearDamping;
     def->angularDamping = setup.angularDamping;
+    def->response = setup.response;
+    def->mass = setup.mass;
     def->userData = setup.userData;
     return jo_success;
 }
@@ -206,6 +212,7 @@ joResult joWorld_GetCollider2(
     def->shape = *(const joShape2*)setup.shape;
     def->localPose = *(const joTransform2*)setup.localPose;
     def->filter = setup.filter;
+    def->material = setup.material;
     def->isTrigger = setup.isTrigger;
     def->isEnabled = setup.isEnabled;
     def->userData = setup.userData;

@@ -15,6 +15,7 @@ joBodyDef3 joDefaultBodyDef3( void )
         .isEnabled = true,
         .isAwake = true,
         .gravityScale = 1.0f,
+        .mass = 1.0f,
         .internalCookie = BODY_COOKIE };
 }
 
@@ -39,6 +40,8 @@ static joBodySetup bodySetupOf( const joBodyDef3* def )
         .gravityScale = def->gravityScale,
         .linearDamping = def->linearDamping,
         .angularDamping = def->angularDamping,
+        .response = def->response,
+        .mass = def->mass,
         .userData = def->userData };
 }
 
@@ -47,6 +50,7 @@ static joColliderSetup colliderSetupOf( const joColliderDef3* def )
     return ( joColliderSetup ){ .shape = &def->shape,
         .localPose = &def->localPose,
         .filter = def->filter,
+        .material = def->material,
         .isTrigger = def->isTrigger,
         .isEnabled = def->isEnabled,
         .userData = def->userData };
@@ -185,6 +189,8 @@ joResult joWorld_GetBody3( const joWorld* world, joBodyId body, joBodyDef3* def 
     def->gravityScale = setup.gravityScale;
     def->linearDamping = setup.linearDamping;
     def->angularDamping = setup.angularDamping;
+    def->response = setup.response;
+    def->mass = setup.mass;
     def->userData = setup.userData;
     return jo_success;
 }
@@ -207,6 +213,7 @@ joResult joWorld_GetCollider3(
     def->shape = *(const joShape3*)setup.shape;
     def->localPose = *(const joTransform3*)setup.localPose;
     def->filter = setup.filter;
+    def->material = setup.material;
     def->isTrigger = setup.isTrigger;
     def->isEnabled = setup.isEnabled;
     def->userData = setup.userData;
