@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every check, one after the other; goes on after a failure, and ends with the line "N passed, N failed".
+# Every check; goes on after a failure, and ends with the line "N passed, N failed".
 #   tools/test.sh             all
 #   tools/test.sh STEP...     only these (see the list at the end)
 # Each test of a ctest run counts as one, and so does each other check.
@@ -24,20 +24,58 @@ count_one() # name result-code
     fi
 }
 
-# Runs a check; shows its last line, or all of it where it failed.
-check() # name command...
+log_of() # name
 {
-    local name=$1 log=$logs/${1//[^a-zA-Z0-9]/_}.log started=$SECONDS code=0
+    echo "$logs/${1//[^a-zA-Z0-9]/_}.log"
+}
+
+# Runs a check, and keeps its result code and its seconds beside its log.
+run_check() # name command...
+{
+    local log started=$SECONDS code=0
+    log=$( log_of "$1" )
     shift
     "$@" > "$log" 2>&1 || code=$?
-    if [ $code -eq 0 ]; then
-        echo "ok    $name ($(( SECONDS - started )) s)  $( tail -n 1 "$log" | cut -c 1-100 )"
+    echo "$code $(( SECONDS - started ))" > "$log.end"
+}
+
+# Shows the last line of a check that has ended, or all of it where it failed.
+tell_check() # name
+{
+    local log code seconds
+    log=$( log_of "$1" )
+    read -r code seconds < "$log.end"
+    if [ "$code" -eq 0 ]; then
+        echo "ok    $1 ($seconds s)  $( tail -n 1 "$log" | cut -c 1-100 )"
     else
         cat "$log"
-        echo "FAIL  $name ($(( SECONDS - started )) s)"
+        echo "FAIL  $1 ($seconds s)"
     fi
-    count_one "$name" $code
-    return $code
+    count_one "$1" "$code"
+    return "$code"
+}
+
+check() # name command...
+{
+    run_check "$@"
+    tell_check "$1"
+}
+
+# Starts a check that leaves a core idle most of its time: it runs beside what comes after it, and is told of at the end.
+begun=()
+begin_check() # name command...
+{
+    run_check "$@" &
+    begun+=( "$1" )
+}
+
+end_checks()
+{
+    local name
+    wait
+    for name in "${begun[@]+"${begun[@]}"}"; do
+        tell_check "$name"
+    done
 }
 
 # Runs the tests of a build tree and adds them up from ctest's own closing lines.
@@ -71,23 +109,23 @@ run_ctest() # name tree [ctest arguments...]
 
 step_layers()
 {
-    check "layer check finds planted violations" tools/check_layers.sh --self-test
-    check "layers" tools/check_layers.sh
+    begin_check "layer check finds planted violations" tools/check_layers.sh --self-test
+    begin_check "layers" tools/check_layers.sh
 }
 
 step_format()
 {
-    check "format" tools/format.sh --check
+    begin_check "format" tools/format.sh --check
 }
 
 step_mutants()
 {
-    check "planted faults (make mutants) still fit the sources" tools/mutants.sh --check
+    begin_check "planted faults (make mutants) still fit the sources" tools/mutants.sh --check
 }
 
 step_headers()
 {
-    check "public headers alone, as C17 and C++17" tools/check_headers.sh
+    begin_check "public headers alone, as C17 and C++17" tools/check_headers.sh
 }
 
 step_build()
@@ -132,13 +170,13 @@ step_release()
 
 step_bits()
 {
-    check "the same bits from every compiler, flag and instruction set" tools/check_bits.sh
+    begin_check "the same bits from every compiler, flag and instruction set" tools/check_bits.sh
 }
 
 step_examples()
 {
-    check "examples run" tools/check_examples.sh
-    check "documents: programs compile and run, commands run" tools/check_documents.sh
+    begin_check "examples run" tools/check_examples.sh
+    begin_check "documents: programs compile and run, commands run" tools/check_documents.sh
 }
 
 # Without the test that counts allocations: it looks at nothing that others do not, and is long here.
@@ -165,10 +203,10 @@ step_tsan()
 # things.
 step_fuzz()
 {
-    check "fuzzers, for a few seconds" env FUZZ_SEED=1 FUZZ_RUNS=8000 tools/fuzz.sh
+    begin_check "fuzzers, for a few seconds" env FUZZ_SEED=1 FUZZ_RUNS=8000 tools/fuzz.sh
 }
 
-all_steps=( layers format mutants headers build release bits examples asan tsan fuzz )
+all_steps=( layers format mutants headers build bits examples release fuzz asan tsan )
 steps=( "$@" )
 [ $# -eq 0 ] && steps=( "${all_steps[@]}" )
 for step in "${steps[@]}"; do
@@ -180,6 +218,7 @@ done
 for step in "${steps[@]}"; do
     "step_$step"
 done
+end_checks
 
 echo
 for name in "${failures[@]+"${failures[@]}"}"; do
