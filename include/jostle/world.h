@@ -81,6 +81,10 @@ typedef struct joWorldDef
     // asleep loses its velocity.
     float sleepTime;
     float sleepSpeed;
+    // For joWorld_AddTime: the seconds of a step (> 0, finite; default 1/60), and how many steps may be due
+    // at once (>= 1; default 4), so that after one slow frame the next one is not slower still.
+    float fixedStep;
+    uint32_t mostDueSteps;
     // Bit j of layerMeets[i]: layer i meets layer j. Two layers meet if both rows say so. Default all ones.
     uint64_t layerMeets[JO_MAX_LAYERS];
     // The structure that finds pairs. Dimension, jobs, allocator, reserves and fixedCapacity are taken from
@@ -194,6 +198,19 @@ JO_API void joDestroyWorld( joWorld* world );
 // damping, then position += dt * v (semi-implicit Euler); coordinates stop at the largest float. Errors:
 // jo_errorNullArgument, jo_errorNotANumber, jo_errorBadTimeStep, jo_errorOutOfMemory, jo_errorCapacity.
 JO_API joResult joWorld_Step( joWorld* world, float dt );
+
+// A fixed step for frames of any length. joWorld_AddTime adds a frame's seconds (>= 0, finite) to the time
+// that waits and says how many steps of joWorldDef.fixedStep are due; joWorld_StepFixed makes one of them.
+// Call it so often, and read the events after each step: they are those of one step. Time beyond
+// joWorldDef.mostDueSteps is dropped; *droppedSeconds (may be null) says how much. O(1). Errors:
+// jo_errorNullArgument, jo_errorNotANumber, jo_errorBadTimeStep (negative or infinite).
+JO_API joResult joWorld_AddTime( joWorld* world, double seconds, uint32_t* dueSteps, double* droppedSeconds );
+// joWorld_Step by fixedStep, and as much less time waits. Errors: those of joWorld_Step; jo_errorBadTimeStep:
+// no step is due.
+JO_API joResult joWorld_StepFixed( joWorld* world );
+// The time that waits, as a share of a step: below 1 when no step is due. For drawing bodies between the
+// poses of the last two steps. 0 for null.
+JO_API float joWorld_GetWaitingShare( const joWorld* world );
 
 // The events of the last step, of pairs without and with a trigger. O(1). Errors: jo_errorNullArgument,
 // jo_errorBadDef (granularity).

@@ -18,6 +18,8 @@ joWorldDef joDefaultWorldDef( void )
     def.dimension = 3;
     def.leaveMargin = 0.005f;
     def.sleepTime = 0.5f;
+    def.fixedStep = 1.0f / 60.0f;
+    def.mostDueSteps = 4;
     memset( def.layerMeets, 0xFF, sizeof( def.layerMeets ) );
     def.broadPhase = joDefaultBroadPhaseDef();
     def.internalCookie = WORLD_COOKIE;
@@ -35,6 +37,7 @@ static joResult checkDef( const joWorldDef* def )
     good = good && def->contactMargin >= 0.0f && def->contactMargin <= def->leaveMargin;
     good = good && def->leaveMargin <= JO_MAX_SIZE;
     good = good && def->sleepTime > 0.0f && def->sleepSpeed >= 0.0f && isfinite( def->sleepSpeed );
+    good = good && def->fixedStep > 0.0f && isfinite( def->fixedStep ) && def->mostDueSteps > 0;
     good = good && def->bodyReserve <= JO_MAX_BODIES && def->colliderReserve <= JO_MAX_BODIES;
     good = good && def->worldNumber <= JO_MAX_WORLD_NUMBER;
     return good && joAllocator_IsValid( &def->allocator ) ? jo_success : jo_errorBadDef;

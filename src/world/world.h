@@ -153,6 +153,8 @@ struct joWorld
     // Whether the narrow phase has an answer for two kinds of shape: 0 not asked yet, 1 yes, 2 no.
     uint8_t kindsMeet[JO_MAX_SHAPE_KINDS][JO_MAX_SHAPE_KINDS];
 
+    double waitingSeconds; // see clock.c
+
     // Scratch. Of bulk calls and steps:
     joArray proxies;    // joProxy
     joArray proxyPoses; // poses in the world
