@@ -3,20 +3,9 @@
 // docs/cli.md.
 #pragma once
 
-#include "jostle/chain_2d.h"
+#include "shape_reader.h"
+
 #include "jostle/collide.h"
-#include "jostle/hull_3d.h"
-#include "jostle/mesh_3d.h"
-
-#include <stddef.h>
-
-// What a mesh or a chain is made of.
-typedef struct joSurface
-{
-    float* points;      // owned; as many numbers each as the scene has axes
-    uint32_t* parts;    // owned; the three corners of each triangle, the two ends of each segment
-    uint32_t partCount; // 0: the shape is another one
-} joSurface;
 
 typedef struct joCollideScene
 {
@@ -38,13 +27,6 @@ typedef struct joCollideScene
     joSurface surfaces[2];
 } joCollideScene;
 
-typedef struct joSceneError
-{
-    int line, column; // from 1; 0: not of a place
-    char field[128];  // as "a.pose.position[1]"; "": not of a field
-    char what[256];
-} joSceneError;
-
 // False: *error says why, and there is nothing to free.
-bool joLoadCollideScene( const char* path, joCollideScene* scene, joSceneError* error );
+bool joLoadCollideScene( const char* path, joCollideScene* scene, joJsonError* error );
 void joFreeCollideScene( joCollideScene* scene );

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define JO_JSON_DEPTH 8
+#define JO_JSON_DEPTH 16
 
 // A way from the outermost value: a member of an object (key), or an element of an array (key null).
 typedef struct joJsonStep

@@ -42,6 +42,14 @@ int joFileFailure( const char* verb, const char* path, const joFileError* error 
     return joFailure( verb, "%s", text );
 }
 
+int joJsonFailure( const char* verb, const char* path, const joJsonError* error )
+{
+    const char* separator = error->field[0] != '\0' ? ": " : "";
+    return error->line > 0 ? joFailure( verb, "%s:%d:%d: %s%s%s", path, error->line, error->column,
+                                 error->field, separator, error->what )
+                           : joFailure( verb, "%s: %s", path, error->what );
+}
+
 static void ListOptions( const struct option* options, char* text, size_t capacity )
 {
     size_t length = 0;

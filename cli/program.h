@@ -3,6 +3,7 @@
 #pragma once
 
 #include "box_file.h"
+#include "json_reader.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -28,6 +29,8 @@ int joUsageError( const char* verb, const char* format, ... ) __attribute__( ( f
 int joFailure( const char* verb, const char* format, ... ) __attribute__( ( format( printf, 2, 3 ) ) );
 // The same of a file: "jostle VERB: PATH:LINE: what".
 int joFileFailure( const char* verb, const char* path, const joFileError* error );
+// And of a JSON file: "jostle VERB: PATH:LINE:COLUMN: FIELD: what".
+int joJsonFailure( const char* verb, const char* path, const joJsonError* error );
 
 // For what getopt_long said was wrong ('?' or ':'): says what, and which options there are.
 int joOptionError( const char* verb, char** argv, int code, const struct option* options );

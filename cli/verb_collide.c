@@ -81,14 +81,6 @@ static int ParseOptions( int argc, char** argv, CollideOptions* collide )
     return -1;
 }
 
-static int FailScene( const char* path, const joSceneError* error )
-{
-    const char* separator = error->field[0] != '\0' ? ": " : "";
-    return error->line > 0 ? joFailure( verb, "%s:%d:%d: %s%s%s", path, error->line, error->column,
-                                 error->field, separator, error->what )
-                           : joFailure( verb, "%s: %s", path, error->what );
-}
-
 static int Report( const CollideOptions* options, const joCollideReport* report )
 {
     bool good = true;
@@ -125,10 +117,10 @@ int joRunCollide( int argc, char** argv )
         return code;
     }
     joCollideScene scene;
-    joSceneError error;
+    joJsonError error;
     if ( !joLoadCollideScene( options.input, &scene, &error ) )
     {
-        return FailScene( options.input, &error );
+        return joJsonFailure( verb, options.input, &error );
     }
     joStudy* study = joCreateStudy( &scene );
     if ( study == NULL )

@@ -796,7 +796,7 @@ run 1 collide nowhere.json
 has err "jostle collide: nowhere.json: No such file or directory"
 head -c 2000000 /dev/zero | tr '\0' ' ' > scene.json
 run 1 collide scene.json
-has err "larger than a mebibyte"
+has err "larger than 1048576 bytes"
 run 2 collide
 has err "no file given"
 scene "{ \"dimension\": 3, \"a\": $ball, \"b\": $ball }"

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Meshes and chains of a scene.
-#include "collide_reader.h"
+// Meshes and chains.
+#include "shape_reader.h"
 
 #include <stdlib.h>
 
 #define MAX_TRIANGLES 4096
 
-static bool ReadCorner( joSceneReader* reader, const json_t* value, uint32_t* corner )
+bool joRefusePoint( joJsonReader* reader, joResult result, uint32_t bad )
+{
+    joEnterField( reader, "points", 0 );
+    if ( bad != JO_NULL_INDEX )
+    {
+        joEnterField( reader, NULL, bad );
+    }
+    return joRefuse( reader, "%s", joResultText( result ) );
+}
+
+static bool ReadCorner( joJsonReader* reader, const json_t* value, uint32_t* corner )
 {
     const json_int_t number = json_integer_value( value );
     if ( !json_is_integer( value ) || number < 0 || number > INT32_MAX )
@@ -17,7 +27,7 @@ static bool ReadCorner( joSceneReader* reader, const json_t* value, uint32_t* co
     return true;
 }
 
-static bool ReadTriangle( joSceneReader* reader, const json_t* value, uint32_t corners[3] )
+static bool ReadTriangle( joJsonReader* reader, const json_t* value, uint32_t corners[3] )
 {
     if ( !json_is_array( value ) || json_array_size( value ) != 3 )
     {
@@ -35,7 +45,7 @@ static bool ReadTriangle( joSceneReader* reader, const json_t* value, uint32_t c
     return true;
 }
 
-static bool ReadTriangles( joSceneReader* reader, const json_t* object, joSurface* surface )
+static bool ReadTriangles( joJsonReader* reader, const json_t* object, joSurface* surface )
 {
     const json_t* array = json_object_get( object, "triangles" );
     if ( array == NULL )
@@ -67,22 +77,21 @@ static bool ReadTriangles( joSceneReader* reader, const json_t* object, joSurfac
     return true;
 }
 
-bool joReadMesh3( joSceneReader* reader, json_t* object, int index )
+bool joReadMesh3( joJsonReader* reader, json_t* object, joFileShape* shape )
 {
     static const char* const keys[] = { "kind", "pose", "points", "triangles", NULL };
-    joCollideScene* scene = reader->scene;
-    joSurface* surface = &scene->surfaces[index];
+    joSurface* surface = &shape->surface;
     uint32_t count, bad = JO_NULL_INDEX;
     if ( !joCheckKeys( reader, object, keys ) ||
-         !joReadPoints( reader, object, 0, &surface->points, &count ) ||
+         !joReadPoints( reader, object, 3, 0, &surface->points, &count ) ||
          !ReadTriangles( reader, object, surface ) )
     {
         return false;
     }
     const joVec3* points = (const joVec3*)(const void*)surface->points;
     const joResult result =
-        joCreateMesh3( points, count, surface->parts, surface->partCount, NULL, &scene->meshes[index], &bad );
-    scene->shapes3[index].mesh = scene->meshes[index];
+        joCreateMesh3( points, count, surface->parts, surface->partCount, NULL, &shape->mesh, &bad );
+    shape->shape3.mesh = shape->mesh;
     if ( result == jo_errorBadIndex || result == jo_errorFlatTriangle )
     {
         joEnterField( reader, "triangles", 0 );
@@ -92,27 +101,20 @@ bool joReadMesh3( joSceneReader* reader, json_t* object, int index )
     return !result || joRefusePoint( reader, result, bad );
 }
 
-bool joReadChain2( joSceneReader* reader, json_t* object, int index )
+bool joReadChain2( joJsonReader* reader, json_t* object, joFileShape* shape )
 {
     static const char* const keys[] = { "kind", "pose", "points", "loop", NULL };
-    joCollideScene* scene = reader->scene;
-    joSurface* surface = &scene->surfaces[index];
+    joSurface* surface = &shape->surface;
     uint32_t count, bad = JO_NULL_INDEX;
-    if ( !joCheckKeys( reader, object, keys ) ||
-         !joReadPoints( reader, object, 0, &surface->points, &count ) )
+    bool isLoop = false;
+    if ( !joCheckKeys( reader, object, keys ) || !joReadFlag( reader, object, "loop", &isLoop ) ||
+         !joReadPoints( reader, object, 2, 0, &surface->points, &count ) )
     {
         return false;
     }
-    const json_t* loop = json_object_get( object, "loop" );
-    if ( loop != NULL && !json_is_boolean( loop ) )
-    {
-        joEnterField( reader, "loop", 0 );
-        return joRefuse( reader, "not true or false" );
-    }
-    const bool isLoop = json_is_true( loop );
     const joVec2* points = (const joVec2*)(const void*)surface->points;
-    const joResult result = joCreateChain2( points, count, isLoop, NULL, &scene->chains[index], &bad );
-    scene->shapes2[index].chain = scene->chains[index];
+    const joResult result = joCreateChain2( points, count, isLoop, NULL, &shape->chain, &bad );
+    shape->shape2.chain = shape->chain;
     if ( result )
     {
         return joRefusePoint( reader, result, bad );
