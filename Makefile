@@ -8,7 +8,7 @@ RELEASE := build/release
 .PHONY: help demo test build bench mutants soak fuzz fuzz-coverage format clean setup
 
 help:
-	@echo "make demo     build, run the crowd example, write a picture of its last frame"
+	@echo "make demo     build, run two scenes, write a picture of each"
 	@echo "make test     every check: two compilers, sanitizers, instruction sets, layers, documents"
 	@echo "make build    release build; programs in $(RELEASE)/bin/"
 	@echo "make bench    install the peers, build with them, print the table"
@@ -26,8 +26,10 @@ build: setup
 	@env -u MAKEFLAGS -u MAKELEVEL tools/build.sh release
 
 demo: setup
-	@env -u MAKEFLAGS -u MAKELEVEL tools/build.sh release crowd
-	$(RELEASE)/bin/crowd
+	@env -u MAKEFLAGS -u MAKELEVEL tools/build.sh release jostle_program
+	$(RELEASE)/bin/jostle run scenes/collision_event.json --png build/collision_event.png
+	$(RELEASE)/bin/jostle run scenes/crowd.json --png build/crowd.png
+	@echo "pictures: build/collision_event.png build/crowd.png"
 
 test: setup
 	@env -u MAKEFLAGS -u MAKELEVEL tools/test.sh

@@ -4,6 +4,7 @@
 // lies across that axis, so that it runs from left to right.
 #include "collide_report.h"
 #include "collide_vector.h"
+#include "outline_plot.h"
 
 #include <cairo-svg.h>
 #include <errno.h>
@@ -131,59 +132,6 @@ static void ChooseScale( Picture* picture )
 
 // --- shapes -----------------------------------------------------------------------------------------------
 
-static double Turn( const double a[2], const double b[2], const double c[2] )
-{
-    return ( b[0] - a[0] ) * ( c[1] - a[1] ) - ( b[1] - a[1] ) * ( c[0] - a[0] );
-}
-
-static int ComparePoints( const void* a, const void* b )
-{
-    const double *p = a, *q = b;
-    const int x = ( p[0] > q[0] ) - ( p[0] < q[0] );
-    return x != 0 ? x : ( p[1] > q[1] ) - ( p[1] < q[1] );
-}
-
-// The outline of points on the page, by monotone chains (Andrew, "Another Efficient Algorithm for Convex
-// Hulls in Two Dimensions", 1979). Returns how many points it has, in order.
-static uint32_t FindOutline( double ( *points )[2], uint32_t count, double ( *outline )[2] )
-{
-    qsort( points, count, sizeof( points[0] ), ComparePoints );
-    uint32_t size = 0;
-    // All on one spot: both halves would begin and end there.
-    count = ComparePoints( points[0], points[count - 1] ) == 0 ? 1 : count;
-    for ( int half = 0; half < 2; ++half )
-    {
-        const uint32_t start = size;
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            const double* point = points[half == 0 ? i : count - 1 - i];
-            while ( size >= start + 2 && Turn( outline[size - 2], outline[size - 1], point ) <= 0.0 )
-            {
-                size -= 1;
-            }
-            outline[size][0] = point[0];
-            outline[size++][1] = point[1];
-        }
-        size -= 1; // the end of one half is the start of the other
-    }
-    return size > 0 ? size : 1;
-}
-
-// Around the outline at a distance: an arc at each corner, joined by straight lines.
-static void TraceRounded( const Picture* picture, double ( *outline )[2], uint32_t count, double radius )
-{
-    cairo_new_path( picture->cairo );
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        const double *before = outline[( i + count - 1 ) % count], *at = outline[i];
-        const double* after = outline[( i + 1 ) % count];
-        const double from = count > 1 ? atan2( at[1] - before[1], at[0] - before[0] ) - 0.5 * PI : 0.0;
-        const double to = count > 1 ? atan2( after[1] - at[1], after[0] - at[0] ) - 0.5 * PI : 2.0 * PI;
-        cairo_arc( picture->cairo, at[0], at[1], radius, from, to );
-    }
-    cairo_close_path( picture->cairo );
-}
-
 static void DrawHalfSpace( const Picture* picture, int index )
 {
     const joCore* core = &picture->study->cores[index];
@@ -239,8 +187,8 @@ static void DrawShape( const Picture* picture, int index )
         {
             ToPage( picture, core->points[i], points[i] );
         }
-        const uint32_t count = FindOutline( points, core->pointCount, outline );
-        TraceRounded( picture, outline, count, fmax( core->radius * picture->scale, 0.5 ) );
+        const uint32_t count = joFindOutline( points, core->pointCount, outline );
+        joTraceRounded( picture->cairo, outline, count, fmax( core->radius * picture->scale, 0.5 ) );
     }
     SetColour( picture, colour, 0.14 );
     cairo_fill_preserve( picture->cairo );

@@ -19,6 +19,7 @@ static const Verb verbs[] = {
     { "gen", joRunGen, "write a workload of boxes to a file" },
     { "info", joRunInfo, "say what a file of boxes holds" },
     { "collide", joRunCollide, "how two shapes touch, and why" },
+    { "run", joRunRun, "run a scene of bodies, and say what touched" },
     { "tune", joRunTune, "find the kind of broad phase that suits the boxes of a file, on this machine" },
 };
 
@@ -26,11 +27,12 @@ static const Verb verbs[] = {
 
 static void PrintHelp( FILE* file )
 {
-    fputs( "usage: jostle VERB ...\n"
-           "\n"
-           "Finds which of very many boxes overlap, what is at a place, and how two shapes touch.\n"
-           "\n"
-           "verbs:\n",
+    fputs(
+        "usage: jostle VERB ...\n"
+        "\n"
+        "Finds which of very many boxes overlap, what is at a place, and how two shapes touch; runs scenes.\n"
+        "\n"
+        "verbs:\n",
         file );
     for ( size_t i = 0; i < VERB_COUNT; ++i )
     {
@@ -72,5 +74,5 @@ int main( int argc, char** argv )
     }
     const char* what = word[0] == '-' ? "option" : "verb";
     return joUsageError(
-        "", "unknown %s %s; the verbs are pairs, query, gen, info, collide and tune", what, word );
+        "", "unknown %s %s; the verbs are pairs, query, gen, info, collide, run and tune", what, word );
 }

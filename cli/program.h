@@ -22,6 +22,7 @@ int joRunQuery( int argc, char** argv );
 int joRunGen( int argc, char** argv );
 int joRunInfo( int argc, char** argv );
 int joRunCollide( int argc, char** argv );
+int joRunRun( int argc, char** argv );
 int joRunTune( int argc, char** argv );
 
 // "jostle VERB: message" and a newline to stderr. Return the exit code, for `return joUsageError( ... )`.

@@ -91,7 +91,7 @@ for word in pairs query gen info tune --version; do has out "$word"; done
 run 0 -h
 run 0 --version
 has out "jostle "
-for verb in pairs query gen info tune; do
+for verb in pairs query gen info run tune; do
     run 0 $verb --help
     has out "usage: jostle $verb"
     is_empty err
@@ -109,7 +109,7 @@ done
 run 2
 has err "usage: jostle"
 run 2 fly
-has err "unknown verb fly; the verbs are pairs, query, gen, info, collide and tune"
+has err "unknown verb fly; the verbs are pairs, query, gen, info, collide, run and tune"
 run 2 --fly
 has err "unknown option --fly"
 printf '0 0 1 1\n' > boxes.txt
@@ -821,6 +821,62 @@ if [ -n "$data" ] && [ -d "$data" ]; then
         done
     done
 fi
+
+# --- run: scenes
+for option in --steps --threads --kind --scale --events --png --frames --json; do
+    "$program" run --help | grep -q -- "$option" || fail "run --help lacks $option"
+done
+cat > scene.json <<'END'
+{ "dimension": 2, "steps": 20, "layers": { "a": ["a"] },
+  "bodies": [ { "name": "gate", "type": "static",
+    "colliders": [ { "shape": { "kind": "box", "halfExtents": [1, 1] }, "trigger": true } ] } ],
+  "emitters": [ { "count": 40, "area": { "lower": [-4, -4], "upper": [4, 4] }, "speed": [1, 2],
+    "colliders": [ { "shape": { "kind": "circle", "radius": 0.5 } } ],
+    "behaviour": { "kind": "bounce", "area": { "lower": [-4, -4], "upper": [4, 4] } } } ] }
+END
+run 0 run scene.json
+has out "scene.json: 2D, 20 steps of 0.0166667 s, grid, 1 thread"
+has out "bodies      41, 40 awake, with 41 colliders"
+for word in "contacts  " "triggers  " "motion  " "pairs  " "events  " "behaviours  "; do has out "$word"; done
+is_empty err
+hash_of() { tail -n 1 out; }
+hash=$( hash_of )
+run 0 run scene.json --threads 3 --kind sweep
+checks=$(( checks + 1 ))
+[ "$( hash_of )" = "$hash" ] || fail "$command: another hash than $hash"
+run 0 run scene.json --scale 0.5 --steps 3
+has out "bodies      11, 10 awake"
+run 0 run scene.json --steps 7 --json
+for word in '"steps": 7' '"hash": "' '"eventHash": "' '"millisecondsAStep": {' '"triggers": {' '"kind": "grid"'; do has out "$word"; done
+run 0 run scene.json --events events.jsonl --png scene.png --frames frames
+has events.jsonl '{"step":1,"event":"enter","trigger":true,'
+has events.jsonl '"nameA":"gate"'
+checks=$(( checks + 1 ))
+[ "$( grep -c '"enter","trigger":false' events.jsonl )" = "$( sed -n 's/^contacts *\([0-9]*\) enter.*/\1/p' out )" ] ||
+    fail "$command: as many lines as contacts that entered"
+for picture in scene.png frames/00000.png frames/00020.png; do
+    checks=$(( checks + 1 ))
+    [ "$( head -c 4 $picture | tail -c 3 )" = PNG ] || fail "$command: $picture is no picture"
+done
+run 0 run scene.json --events - --steps 1
+has out '{"step":1,"event":"enter"'
+run 2 run
+has err "no scene given"
+run 2 run scene.json --steps 0
+has err "--steps 0: not a number from 1 to"
+run 2 run scene.json --scale x
+has err "--scale x: not a number from 0.001 to 1000"
+run 2 run scene.json --kind cloud
+has err "unknown kind cloud"
+run 1 run nowhere.json
+has err "jostle run: nowhere.json: No such file or directory"
+run 1 run scene.json --png nowhere/scene.png
+has err "nowhere/scene.png: cannot be written"
+run 1 run scene.json --events nowhere/events
+has err "nowhere/events: No such file or directory"
+sed -i 's/"radius"/"radios"/' scene.json
+run 1 run scene.json
+has err 'jostle run: scene.json:5:61: emitters[0].colliders[0].shape.radios: unknown; what may stand here is kind, pose, center, radius'
 
 echo "$checks checks, $failures failures"
 [ $failures -eq 0 ]
