@@ -20,6 +20,7 @@ JO_EXTERN_C_BEGIN
 // Bodies, and colliders, that a world may hold at once.
 #define JO_MAX_BODIES ( 1u << 24 )
 #define JO_MAX_WORLD_NUMBER 255u
+#define JO_MAX_PUSH_ITERATIONS 1000u
 
 // Names a body or a collider as long as it lives, and never another one. Zero is null. `bits` may be stored.
 typedef struct joBodyId
@@ -44,7 +45,7 @@ typedef enum joBodyType
 typedef enum joResponse
 {
     jo_detect = 0, // nothing: what it meets is reported
-    jo_push,       // moved apart from what it overlaps, by the masses of both
+    jo_push,       // moved apart from what it overlaps, by the masses of both; dynamic bodies only
     jo_slide,      // swept along its motion: stops at what it meets, and slides along it
     jo_responseCount
 } joResponse;
@@ -85,6 +86,12 @@ typedef struct joWorldDef
     // at once (>= 1; default 4), so that after one slow frame the next one is not slower still.
     float fixedStep;
     uint32_t mostDueSteps;
+    // Of bodies that push (jo_push). Passes a step, 0 to JO_MAX_PUSH_ITERATIONS, default 8: more leave less
+    // overlap. 0: nothing is pushed. A body is pushed no farther in a step than half of pushMargin (world
+    // units, 0 to JO_MAX_SIZE, default 0.1) and the way that it moved by itself, the same way again; good is
+    // the deepest overlap that a step usually makes.
+    uint32_t pushIterations;
+    float pushMargin;
     // Bit j of layerMeets[i]: layer i meets layer j. Two layers meet if both rows say so. Default all ones.
     uint64_t layerMeets[JO_MAX_LAYERS];
     // The structure that finds pairs. Dimension, jobs, allocator, reserves and fixedCapacity are taken from
@@ -169,6 +176,7 @@ typedef struct joWorldProfile
     double pairs;    // broad phase
     double contacts; // filters, narrow phase
     double events;
+    double push; // neighbours, passes, velocities
 } joWorldProfile;
 
 typedef struct joWorldStats
@@ -193,10 +201,11 @@ JO_API joResult joCreateWorld( const joWorldDef* def, joWorld** world );
 // Null is allowed.
 JO_API void joDestroyWorld( joWorld* world );
 
-// Moves all bodies by `dt` seconds (> 0, finite), finds what touches at the end, and makes the events.
-// O(awake bodies and their colliders, pairs). Motion: v += dt * gravity * gravityScale, v /= 1 + dt *
-// damping, then position += dt * v (semi-implicit Euler); coordinates stop at the largest float. Errors:
-// jo_errorNullArgument, jo_errorNotANumber, jo_errorBadTimeStep, jo_errorOutOfMemory, jo_errorCapacity.
+// Moves all bodies by `dt` seconds (> 0, finite), finds what touches then, makes the events, and pushes
+// bodies apart (jo_push). O(awake bodies and their colliders, pairs). Motion: v += dt * gravity *
+// gravityScale, v /= 1 + dt * damping, then position += dt * v (semi-implicit Euler); coordinates stop at the
+// largest float. Errors: jo_errorNullArgument, jo_errorNotANumber, jo_errorBadTimeStep, jo_errorOutOfMemory,
+// jo_errorCapacity.
 JO_API joResult joWorld_Step( joWorld* world, float dt );
 
 // A fixed step for frames of any length. joWorld_AddTime adds a frame's seconds (>= 0, finite) to the time
@@ -277,8 +286,8 @@ JO_API joWorldProfile joWorld_GetProfile( const joWorld* world );
 JO_API joWorldStats joWorld_GetStats( const joWorld* world );
 
 // The broad phase of the world: keys are indices of colliders (the low 24 bits of their ids), bounds are
-// wider than the shapes by half of leaveMargin. Queries of query.h are right at once after every call. Null
-// for null.
+// wider than the shapes by half of leaveMargin or more. Queries of query.h are right at once after every
+// call. Null for null.
 JO_API const joBroadPhase* joWorld_GetBroadPhase( const joWorld* world );
 
 // Checks every invariant; for tests and bug reports. False if one is broken. O(all there is).

@@ -164,6 +164,7 @@ static uint32_t appendBody(
         .linearDamping = setup->linearDamping,
         .angularDamping = setup->angularDamping,
         .mass = setup->mass,
+        .pushSlot = JO_NULL_INDEX,
         .restTime = setup->isAwake ? 0.0f : INFINITY,
         .type = (uint8_t)setup->type,
         .response = (uint8_t)setup->response,

@@ -4,7 +4,9 @@
 
 #include "base/assert.h"
 #include "world/proxies.h"
+#include "world/step_push.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BODY_BLOCK 256u
@@ -51,6 +53,11 @@ static void integrate( joWorld* world, uint32_t body, float dt )
     world->space->integrate( joWorld_BodyPose( world, body ), joWorld_BodyVelocity( world, body ), &step );
 }
 
+static bool isPushed( const joWorld* world, uint32_t body )
+{
+    return world->push.pusher != NULL && joBody_IsMovable( joWorld_Body( world, body ) );
+}
+
 static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Move* move = context;
@@ -70,26 +77,30 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         {
             integrate( world, body, move->dt );
         }
+        const float reach =
+            !move->isBack && isPushed( world, body ) ? joPushLimit( world, oldPose, pose ) : 0.0f;
         uint32_t proxy = *(const uint32_t*)joTable_At( &world->oldBodies, jo_oldFirstProxy, i );
         uint32_t collider = joWorld_Body( world, body )->firstCollider;
         for ( ; collider != JO_NULL_INDEX; collider = joWorld_Collider( world, collider )->next )
         {
             if ( joWorld_Collider( world, collider )->isPlaced )
             {
-                joProxies_PutInPlace( world, proxy++, collider, pose );
+                joProxies_PutInPlace( world, proxy++, collider, pose, reach );
             }
         }
     }
 }
 
-// Numbers the proxies; returns how many there are.
+// Numbers the proxies, and sees whether any body may be pushed; returns how many proxies there are.
 static uint32_t numberProxies( joWorld* world )
 {
     uint32_t count = 0;
+    world->push.anyMovable = false;
     for ( uint32_t i = 0; i < world->awakeCount; ++i )
     {
         *(uint32_t*)joTable_At( &world->oldBodies, jo_oldFirstProxy, i ) = count;
         count += joWorld_Body( world, awakeAt( world, i ) )->placedCount;
+        world->push.anyMovable = world->push.anyMovable || isPushed( world, awakeAt( world, i ) );
     }
     return count;
 }

@@ -9,3 +9,9 @@
 joResult joStep_Move( joWorld* world, float dt );
 // Takes the move back.
 void joStep_MoveBack( joWorld* world );
+
+// The pose that number i of the awake bodies had before the step.
+static inline const void* joStep_OldPose( const joWorld* world, uint32_t i )
+{
+    return joTable_At( &world->oldBodies, 0, i );
+}

@@ -19,11 +19,9 @@ static void* poseAt( const joWorld* world, uint32_t i )
     return (char*)world->proxyPoses.data + (size_t)i * world->space->poseSize;
 }
 
-static void put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
-    const void* shape, const void* localPose, const void* bodyPose, void* pose )
+// A collider that stands where its body stands has the very bits of its pose. localPose null: identity.
+static void compose( const joWorld* world, const void* bodyPose, const void* localPose, void* pose )
 {
-    joProxy* proxy = (joProxy*)world->proxies.data + i;
-    // A collider that stands where its body stands has the very bits of its pose.
     if ( localPose != NULL && memcmp( localPose, world->space->identity, world->space->poseSize ) != 0 )
     {
         world->space->compose( bodyPose, localPose, pose );
@@ -32,10 +30,16 @@ static void put( joWorld* world, uint32_t i, uint32_t collider, const joCollider
     {
         memcpy( pose, bodyPose, world->space->poseSize );
     }
+}
+
+static void put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
+    const void* shape, const void* pose, float pushReach )
+{
+    joProxy* proxy = (joProxy*)world->proxies.data + i;
     world->space->computeBounds( shape, pose, proxy->lower, proxy->upper );
     // Half of the margin on each of two is all of it. The difference of two floats in double may round, which
     // is less than rounding down to a float gives back.
-    const double reach = 0.5 * (double)world->def.leaveMargin;
+    const double reach = 0.5 * (double)world->def.leaveMargin + (double)pushReach;
     for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
     {
         proxy->lower[axis] = joRoundDown( (double)proxy->lower[axis] - reach );
@@ -49,24 +53,50 @@ static void put( joWorld* world, uint32_t i, uint32_t collider, const joCollider
 void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
     const void* shape, const void* localPose, const void* bodyPose )
 {
-    put( world, i, collider, filter, shape, localPose, bodyPose, poseAt( world, i ) );
+    compose( world, bodyPose, localPose, poseAt( world, i ) );
+    put( world, i, collider, filter, shape, poseAt( world, i ), 0.0f );
 }
 
-static void putAsItIs( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose, void* pose )
+static const void* localPoseOf( const joWorld* world, uint32_t collider )
 {
-    const joCollider* record = joWorld_Collider( world, collider );
-    put( world, i, collider, &record->filter, joWorld_Shape( world, collider ),
-        record->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL, bodyPose, pose );
+    return joWorld_Collider( world, collider )->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL;
 }
 
 void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
 {
-    putAsItIs( world, i, collider, bodyPose, poseAt( world, i ) );
+    joProxies_Put( world, i, collider, &joWorld_Collider( world, collider )->filter,
+        joWorld_Shape( world, collider ), localPoseOf( world, collider ), bodyPose );
 }
 
-void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
+void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose, float reach )
 {
-    putAsItIs( world, i, collider, bodyPose, joWorld_ColliderPose( world, collider ) );
+    void* pose = joWorld_ColliderPose( world, collider );
+    compose( world, bodyPose, localPoseOf( world, collider ), pose );
+    put( world, i, collider, &joWorld_Collider( world, collider )->filter, joWorld_Shape( world, collider ),
+        pose, reach );
+}
+
+void joProxies_PlaceColliders( joWorld* world, uint32_t body )
+{
+    uint32_t i = joWorld_Body( world, body )->firstCollider;
+    for ( ; i != JO_NULL_INDEX; i = joWorld_Collider( world, i )->next )
+    {
+        if ( joWorld_Collider( world, i )->isPlaced )
+        {
+            compose( world, joWorld_BodyPose( world, body ), localPoseOf( world, i ),
+                joWorld_ColliderPose( world, i ) );
+        }
+    }
+}
+
+bool joProxies_IsPlacedRightly( const joWorld* world, uint32_t collider )
+{
+    joTransform3 pose; // the larger of the two
+    joFloatEnv env = joFloatEnv_Enter();
+    compose( world, joWorld_BodyPose( world, joWorld_Collider( world, collider )->body ),
+        localPoseOf( world, collider ), &pose );
+    joFloatEnv_Leave( env );
+    return memcmp( &pose, joWorld_ColliderPose( world, collider ), world->space->poseSize ) == 0;
 }
 
 static joBoxes boxesOf( const joWorld* world, uint32_t count, bool withFilters )

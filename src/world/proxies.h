@@ -15,11 +15,18 @@ void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColli
 // Number i: a collider as it is, on its body in another pose.
 void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
 // The same, and writes its pose in the world at once: for steps, which can compute the old one again.
-void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
+// `reach`: how far it may be pushed before it is put again.
+void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose, float reach );
 
 // Hand the first `count` on. Move may change layers and masks, too.
 joResult joProxies_Add( joWorld* world, joMotion motion, uint32_t count );
 joResult joProxies_Move( joWorld* world, uint32_t count, bool withFilters );
+
+// Writes the poses in the world of a body's colliders. The broad phase hears nothing of it.
+void joProxies_PlaceColliders( joWorld* world, uint32_t body );
+
+// Whether a collider's pose in the world is the one that its body gives it.
+bool joProxies_IsPlacedRightly( const joWorld* world, uint32_t collider );
 
 // Writes the poses in the world of the first `count`.
 void joProxies_WritePoses( joWorld* world, uint32_t count );

@@ -27,17 +27,22 @@ joPusherDef joDefaultPusherDef( void )
         .dimension = 2, .margin = 0.1f, .iterations = 4, .kind = jo_grid, .internalCookie = PUSHER_COOKIE };
 }
 
-static joResult reserveBodies( joPusher* pusher, uint32_t count )
+joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count )
 {
     const struct
     {
         joArray* array;
         size_t elementSize;
-    } arrays[] = { { &pusher->order, sizeof( uint32_t ) }, { &pusher->sortItems[0], sizeof( joKeyValue ) },
-        { &pusher->sortItems[1], sizeof( joKeyValue ) }, { &pusher->states, sizeof( joPushState ) },
-        { &pusher->inverseMasses, sizeof( float ) }, { &pusher->reaches, sizeof( float ) },
-        { &pusher->filters, sizeof( joPushFilter ) }, { &pusher->sums, sizeof( joPushSum ) },
+    } arrays[] = { { &pusher->order, sizeof( uint32_t ) }, { &pusher->states, sizeof( joPushState ) },
+        { &pusher->inverseMasses, sizeof( float ) }, { &pusher->sums, sizeof( joPushSum ) },
         { &pusher->tracks, sizeof( joPushTrack ) }, { &pusher->isTracked, sizeof( uint8_t ) } };
+    const struct
+    {
+        joArray* array;
+        size_t elementSize;
+    } ofNeighbours[] = { { &pusher->sortItems[0], sizeof( joKeyValue ) },
+        { &pusher->sortItems[1], sizeof( joKeyValue ) }, { &pusher->reaches, sizeof( float ) },
+        { &pusher->filters, sizeof( joPushFilter ) } };
     joPusher_ClearTracks( pusher );
     const uint64_t oldRoom = pusher->order.capacity;
     const uint64_t oldSums = pusher->sums.capacity;
@@ -46,6 +51,11 @@ static joResult reserveBodies( joPusher* pusher, uint32_t count )
     for ( size_t i = 0; i < sizeof( arrays ) / sizeof( arrays[0] ) && result == jo_success; ++i )
     {
         result = joArray_Reserve( arrays[i].array, &pusher->memory, count, arrays[i].elementSize, 0 );
+    }
+    for ( size_t i = 0; i < 4 && result == jo_success && pusher->broadPhase != NULL; ++i )
+    {
+        result =
+            joArray_Reserve( ofNeighbours[i].array, &pusher->memory, count, ofNeighbours[i].elementSize, 0 );
     }
     if ( pusher->order.capacity != oldRoom )
     {
@@ -86,7 +96,7 @@ static joResult initPusher( joPusher* pusher )
     joResult result = joCreateBroadPhase( &broadPhaseDef, &pusher->broadPhase );
     if ( result == jo_success && def->bodyReserve > 0 )
     {
-        result = reserveBodies( pusher, def->bodyReserve );
+        result = joPusher_ReserveBodies( pusher, def->bodyReserve );
     }
     if ( result == jo_success && def->bodyReserve > 0 )
     {
@@ -98,6 +108,26 @@ static joResult initPusher( joPusher* pusher )
     }
     pusher->memory.fixed = def->fixedCapacity;
     return result;
+}
+
+joResult joPusher_CreateBare( const joPusherDef* def, joPusher** pusher )
+{
+    joPusher* made = joAllocateObject( &def->allocator, sizeof( joPusher ) );
+    if ( made == NULL )
+    {
+        return jo_errorOutOfMemory;
+    }
+    made->def = *def;
+    made->axisCount = (uint32_t)def->dimension;
+    made->workerCount = joJobs_GetWorkerCount( def->jobs );
+    const joResult result = joMemory_Init( &made->memory, &def->allocator );
+    if ( result != jo_success )
+    {
+        joFreeObject( &def->allocator, made, sizeof( joPusher ) );
+        return result;
+    }
+    *pusher = made;
+    return jo_success;
 }
 
 joResult joCreatePusher( const joPusherDef* def, joPusher** pusher )
@@ -114,18 +144,10 @@ joResult joCreatePusher( const joPusherDef* def, joPusher** pusher )
     {
         return JO_MISUSE( jo_errorBadDef );
     }
-    joPusher* made = joAllocateObject( &def->allocator, sizeof( joPusher ) );
-    if ( made == NULL )
-    {
-        return jo_errorOutOfMemory;
-    }
-    made->def = *def;
-    made->axisCount = (uint32_t)def->dimension;
-    made->workerCount = joJobs_GetWorkerCount( def->jobs );
-    joResult result = joMemory_Init( &made->memory, &def->allocator );
+    joPusher* made = NULL;
+    joResult result = joPusher_CreateBare( def, &made );
     if ( result != jo_success )
     {
-        joFreeObject( &def->allocator, made, sizeof( joPusher ) );
         return result;
     }
     result = initPusher( made );
@@ -157,6 +179,8 @@ void joDestroyPusher( joPusher* pusher )
     joArray_Free( &pusher->sums, memory, sizeof( joPushSum ) );
     joArray_Free( &pusher->tracks, memory, sizeof( joPushTrack ) );
     joArray_Free( &pusher->isTracked, memory, sizeof( uint8_t ) );
+    joArray_Free( &pusher->limits, memory, sizeof( float ) );
+    joArray_Free( &pusher->planes, memory, sizeof( joPushPlane ) );
     joArray_Free( &pusher->overlaps, memory, sizeof( joPair ) );
     joArray_Free( &pusher->overlapCounts, memory, sizeof( uint32_t ) );
     joArray_Free( &pusher->dealt, memory, sizeof( joPair ) );
@@ -312,7 +336,7 @@ static void filterBlock( uint32_t begin, uint32_t end, uint32_t worker, void* co
 static joResult readBodies( joPusher* pusher, const joPushBodies* bodies, uint32_t* errorIndex )
 {
     BodyContext context = contextOf( pusher, bodies );
-    const joResult result = reserveBodies( pusher, bodies->count );
+    const joResult result = joPusher_ReserveBodies( pusher, bodies->count );
     if ( result != jo_success )
     {
         return result;

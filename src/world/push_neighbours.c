@@ -220,6 +220,14 @@ static joResult dealPairs( joPusher* pusher )
     return jo_success;
 }
 
+void joPusher_SetQuantum( joPusher* pusher, double deepest, uint64_t contacts )
+{
+    const double most = deepest * (double)contacts;
+    int exponent = 0;
+    frexp( most, &exponent );
+    pusher->quantum = most > 0.0 ? ldexp( 1.0, 61 - exponent ) : 1.0;
+}
+
 joResult joPusher_FindNeighbours( joPusher* pusher )
 {
     joPusher_ClearTracks( pusher );
@@ -244,14 +252,11 @@ joResult joPusher_FindNeighbours( joPusher* pusher )
         return result;
     }
 
-    // As fine as 64 bits allow: a body's corrections add up to at most two radii for each neighbour, of which
-    // it has no more than there are pairs or other bodies.
+    // Two round bodies overlap by two radii at most, and a body has no more contacts than there are pairs or
+    // other bodies.
     const uint32_t others = pusher->count - 1;
-    const double most =
-        2.0 * (double)pusher->largestRadius * (double)( others < pairCount ? others : (uint32_t)pairCount );
-    int exponent = 0;
-    frexp( most, &exponent );
-    pusher->quantum = most > 0.0 ? ldexp( 1.0, 61 - exponent ) : 1.0;
+    joPusher_SetQuantum(
+        pusher, 2.0 * (double)pusher->largestRadius, others < pairCount ? others : pairCount );
     return jo_success;
 }
 

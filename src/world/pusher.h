@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the three parts of push apart share: the calls (push_apart.c), the neighbours (push_neighbours.c), the
-// passes (push_passes.c).
+// What the parts of push apart share: the calls (push_apart.c), the neighbours (push_neighbours.c), the work
+// on pairs and planes in a pass (push_passes.c, push_planes.c), the passes (push_iterate.c). The world's step
+// uses all but the first two, with neighbours of its own (step_push.c).
 //
 // Inside, bodies are named by slots: places in an order of our own, neighbours in space near each other in
 // memory. The order is one array, kept for some frames, and may change only the speed: a body's corrections
@@ -37,6 +38,16 @@ typedef struct joPushTrack
     float previous[3]; // before the last pass
 } joPushTrack;
 
+// Two bodies of which one at least is not round: parted along the normal that they had when neighbours were
+// found.
+typedef struct joPushPlane
+{
+    uint32_t a, b;   // slots
+    float normal[3]; // unit, from a to b
+    // The overlap is this, less the way from a to b along the normal.
+    double depth;
+} joPushPlane;
+
 typedef struct joPushFilter
 {
     uint64_t layer;
@@ -56,6 +67,12 @@ typedef struct joPushTally
     bool anyStill;
     bool anyBad;
 } joPushTally;
+
+// Pairs and tracks are in no order of memory: so far ahead of its turn, each is asked for.
+#define JO_PUSH_AHEAD 12u
+
+// Overlapping pairs are listed by blocks of so many pairs.
+#define JO_PUSH_PAIR_BLOCK 1024u
 
 // Regions of slots for each worker: enough to even out unequal ones, few enough that pairs across are few.
 #define JO_PUSH_REGIONS_PER_WORKER 8u
@@ -82,6 +99,8 @@ typedef struct joPusher
     joArray filters;       // joPushFilter, if some body stands still
     bool anyStill;
     float largestRadius;
+    // float, how far each body may be pushed. Empty: all half the margin. Only the world's step has it.
+    joArray limits;
 
     joArray sums;      // joPushSum
     joArray tracks;    // joPushTrack, in any order
@@ -101,6 +120,10 @@ typedef struct joPusher
     uint32_t regionCount;
     uint32_t regionStarts[JO_PUSH_MAX_REGIONS + 1];
 
+    // Of the world's step only, as `limits` is.
+    joArray planes; // joPushPlane
+    uint32_t planeCount;
+
     // Those of the pairs that overlap, for each block of pairs from the same index on.
     joArray overlaps;      // joPair
     joArray overlapCounts; // uint32_t, of each block
@@ -116,6 +139,22 @@ typedef struct joPusher
 
     joPushTally tallies[JO_MAX_WORKERS];
 } joPusher;
+
+// What a pass does with the pairs.
+typedef enum joPushWork
+{
+    jo_workMeasure, // overlaps only
+    jo_workCount,   // and contacts
+    jo_workPush
+} joPushWork;
+
+typedef struct joPushPass
+{
+    joPusher* pusher;
+    joPushWork work;
+    double weight; // of Chebyshev's step; 1: plain
+    double limit;  // way a body may go from its start, if it has none of its own
+} joPushPass;
 
 static inline uint32_t joPusher_Index( const joPusher* pusher, uint32_t slot )
 {
@@ -134,6 +173,16 @@ joResult joPusher_ReservePairs( joPusher* pusher, uint64_t pairCount );
 // Forgets what bodies had contacts. Before any array of bodies is made anew.
 void joPusher_ClearTracks( joPusher* pusher );
 
+// Room for so many bodies; what slots say is not kept. Forgets what bodies had contacts.
+joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count );
+
+// How finely corrections are added up: as 64 bits allow for a body of so many contacts of so deep an overlap.
+void joPusher_SetQuantum( joPusher* pusher, double deepest, uint64_t contacts );
+
+// Without a broad phase, for bodies and neighbours of somebody else's. The def is a good one, with no
+// reserves.
+joResult joPusher_CreateBare( const joPusherDef* def, joPusher** pusher );
+
 // Finds the neighbours of the present positions, and makes these the starts.
 joResult joPusher_FindNeighbours( joPusher* pusher );
 
@@ -143,5 +192,19 @@ joResult joPusher_KeepView( joPusher* pusher );
 // Measures overlaps and counts contacts, at the present positions. Once after neighbours were found.
 joPushTally joPusher_Measure( joPusher* pusher );
 
-// All passes. On success *left is the measure at the end.
+// Work of a pass on all pairs, then on all planes. The tally is that of all bodies.
+joPushTally joPusher_WorkOnPairs( const joPushPass* pass );
+void joPusher_WorkOnPlanes( const joPushPass* pass );
+// Whether a plane's bodies overlap so far that they are pushed; or those of a pair.
+bool joPusher_IsPressed( const joPusher* pusher, const joPushPlane* plane );
+// Moves one of a plane's bodies until they overlap no more.
+void joPusher_LeavePlane( joPusher* pusher, const joPushPlane* plane, bool isA );
+// Brings a body back within the limit of where it started.
+void joPusher_HoldBack( joPushState* state, const float start[3], float limit );
+bool joPusher_Overlaps( const joPusher* pusher, joPair pair );
+
+// Passes without finding again: no body leaves its limit.
+void joPusher_RunPasses( joPusher* pusher );
+
+// All passes, with what finding again they need. On success *left is the measure at the end.
 joResult joPusher_Iterate( joPusher* pusher, joPushTally before, joPushTally* left );

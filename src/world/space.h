@@ -43,6 +43,8 @@ typedef struct joSpace
     void ( *compose )( const void* body, const void* local, void* pose );
     // In double, so that they can be widened and rounded outwards once.
     void ( *computeBounds )( const void* shape, const void* pose, float lower[3], float upper[3] );
+    // False: neither circle nor sphere. Else where it is; 2D: z is not written.
+    bool ( *findRound )( const void* shape, const void* pose, float center[3], float* radius );
     void ( *integrate )( void* pose, float* velocity, const joMotionStep* step );
     joResult ( *setShapes )( joCollideBatch* batch, const void* shapes, const void* poses, uint32_t count );
     joResult ( *collide )( joCollideBatch* batch, const joPair* pairs, uint32_t pairCount, float margin,

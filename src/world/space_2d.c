@@ -49,6 +49,20 @@ static void computeBounds( const void* shape, const void* pose, float lower[3], 
     upper[2] = 0.0f;
 }
 
+static bool findRound( const void* shapeIn, const void* pose, float center[3], float* radius )
+{
+    const joShape2* shape = shapeIn;
+    if ( shape->kind != jo_circleShape2 )
+    {
+        return false;
+    }
+    const joVec2 place = joTransformPoint2( *(const joTransform2*)pose, shape->circle.center );
+    center[0] = joKeepFinite( (double)place.x );
+    center[1] = joKeepFinite( (double)place.y );
+    *radius = shape->circle.radius;
+    return true;
+}
+
 static float move( float from, float velocity, float dt )
 {
     return joKeepFinite( (double)from + (double)velocity * (double)dt );
@@ -111,6 +125,7 @@ const joSpace joSpace2 = {
     .probe = probe,
     .compose = compose,
     .computeBounds = computeBounds,
+    .findRound = findRound,
     .integrate = integrate,
     .setShapes = setShapes,
     .collide = collide,

@@ -51,6 +51,21 @@ static void computeBounds( const void* shape, const void* pose, float lower[3], 
     upper[2] = bounds.upper.z;
 }
 
+static bool findRound( const void* shapeIn, const void* pose, float center[3], float* radius )
+{
+    const joShape3* shape = shapeIn;
+    if ( shape->kind != jo_sphereShape3 )
+    {
+        return false;
+    }
+    const joVec3 place = joTransformPoint3( *(const joTransform3*)pose, shape->sphere.center );
+    center[0] = joKeepFinite( (double)place.x );
+    center[1] = joKeepFinite( (double)place.y );
+    center[2] = joKeepFinite( (double)place.z );
+    *radius = shape->sphere.radius;
+    return true;
+}
+
 static float move( float from, float velocity, float dt )
 {
     return joKeepFinite( (double)from + (double)velocity * (double)dt );
@@ -131,6 +146,7 @@ const joSpace joSpace3 = {
     .probe = probe,
     .compose = compose,
     .computeBounds = computeBounds,
+    .findRound = findRound,
     .integrate = integrate,
     .setShapes = setShapes,
     .collide = collide,

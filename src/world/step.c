@@ -6,6 +6,7 @@
 #include "world/contacts.h"
 #include "world/motion.h"
 #include "world/sleep.h"
+#include "world/step_push.h"
 
 #include <math.h>
 
@@ -40,14 +41,20 @@ static joResult step( joWorld* world, float dt )
     profile.contacts = lap( &mark );
 
     result = result ? result : joStep_CompareTouches( world, touchCount );
+    profile.events = lap( &mark );
+
+    result = result ? result : joStep_Push( world, candidateCount, dt );
+    profile.push = lap( &mark );
     if ( result != jo_success )
     {
         joStep_MoveBack( world );
         return result;
     }
+    // Events were found before the push, and are written when nothing can fail any more.
     joStep_WriteEvents( world, touchCount );
+    joStep_WakePushed( world );
     joStep_Sleep( world, dt );
-    profile.events = lap( &mark );
+    profile.events += lap( &mark );
     world->profile = profile;
     world->pairCount = world->foundPairCount;
     return jo_success;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Invariants of a world.
 #include "world/contacts.h"
+#include "world/proxies.h"
 #include "world/sleep.h"
 
 static bool areCollidersOf( const joWorld* world, uint32_t body )
@@ -19,7 +20,8 @@ static bool areCollidersOf( const joWorld* world, uint32_t body )
         const bool shouldBe = record->isEnabled && collider->isEnabled;
         if ( collider->body != body || collider->prev != last || collider->place != JO_NULL_INDEX ||
              collider->isPlaced != shouldBe || isThere != shouldBe ||
-             ( isThere && motion != joMotionOf( record->isParked ) ) )
+             ( isThere && motion != joMotionOf( record->isParked ) ) ||
+             ( isThere && !joProxies_IsPlacedRightly( world, i ) ) )
         {
             return false;
         }

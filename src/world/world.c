@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "world/contacts.h"
 #include "world/proxies.h"
+#include "world/pusher.h"
+#include "world/step_push.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +22,8 @@ joWorldDef joDefaultWorldDef( void )
     def.sleepTime = 0.5f;
     def.fixedStep = 1.0f / 60.0f;
     def.mostDueSteps = 4;
+    def.pushIterations = 8;
+    def.pushMargin = 0.1f;
     memset( def.layerMeets, 0xFF, sizeof( def.layerMeets ) );
     def.broadPhase = joDefaultBroadPhaseDef();
     def.internalCookie = WORLD_COOKIE;
@@ -38,6 +42,8 @@ static joResult checkDef( const joWorldDef* def )
     good = good && def->leaveMargin <= JO_MAX_SIZE;
     good = good && def->sleepTime > 0.0f && def->sleepSpeed >= 0.0f && isfinite( def->sleepSpeed );
     good = good && def->fixedStep > 0.0f && isfinite( def->fixedStep ) && def->mostDueSteps > 0;
+    good = good && def->pushIterations <= JO_MAX_PUSH_ITERATIONS;
+    good = good && def->pushMargin >= 0.0f && def->pushMargin <= JO_MAX_SIZE;
     good = good && def->bodyReserve <= JO_MAX_BODIES && def->colliderReserve <= JO_MAX_BODIES;
     good = good && def->worldNumber <= JO_MAX_WORLD_NUMBER;
     return good && joAllocator_IsValid( &def->allocator ) ? jo_success : jo_errorBadDef;
@@ -118,16 +124,18 @@ static joResult reserveAll( joWorld* world )
 {
     const joWorldDef* def = &world->def;
     joMemory* memory = &world->memory;
-    uint32_t counts[jo_reserveCount];
+    joResult result = joPairPool_Reserve( &world->contactSlots, memory, def->contactReserve );
+    // A step asks for room for every slot that there is, of which a pool makes more than is asked for.
+    const uint64_t contacts = world->contactSlots.slots.capacity;
+    uint64_t counts[jo_reserveCount];
     counts[jo_byBodies] = def->bodyReserve;
     counts[jo_byColliders] = def->colliderReserve;
     // Active contacts are sorted in the room of candidates.
-    counts[jo_byPairs] = def->pairReserve > def->contactReserve ? def->pairReserve : def->contactReserve;
+    counts[jo_byPairs] = def->pairReserve > contacts ? def->pairReserve : contacts;
     counts[jo_byBlocks] = def->pairReserve < JO_BLOCK_PAIRS ? def->pairReserve : JO_BLOCK_PAIRS;
-    counts[jo_byContacts] = def->contactReserve;
+    counts[jo_byContacts] = contacts;
     List lists[LIST_COUNT];
     listArrays( world, lists );
-    joResult result = jo_success;
     for ( uint32_t i = 0; i < LIST_COUNT && result == jo_success; ++i )
     {
         result = joArray_Reserve( lists[i].array, memory, counts[lists[i].reserve], lists[i].size, 0 );
@@ -136,9 +144,8 @@ static joResult reserveAll( joWorld* world )
     result = result ? result : joWorld_ReserveColliders( world, def->colliderReserve );
     result = result ? result : joTable_Reserve( &world->oldBodies, memory, def->bodyReserve, 0 );
     result = result ? result : joPairPool_Reserve( &world->ignored, memory, def->ignoredReserve );
-    result = result ? result : joPairPool_Reserve( &world->contactSlots, memory, def->contactReserve );
     result = result ? result : joEvents_Reserve( world, def->contactReserve );
-    return result;
+    return result ? result : joPushStage_Reserve( world );
 }
 
 static void initTables( joWorld* world )
@@ -185,6 +192,7 @@ joResult joCreateWorld( const joWorldDef* def, joWorld** world )
     }
     initTables( made );
     result = createStages( made );
+    result = result ? result : joPushStage_Create( made );
     result = result ? result : reserveAll( made );
     if ( result != jo_success )
     {
@@ -206,6 +214,7 @@ void joDestroyWorld( joWorld* world )
     const joAllocator allocator = memory->allocator;
     joDestroyCollideBatch( world->batch );
     joDestroyBroadPhase( world->broadPhase );
+    joPushStage_Free( world );
     List lists[LIST_COUNT];
     listArrays( world, lists );
     for ( uint32_t i = 0; i < LIST_COUNT; ++i )
@@ -322,14 +331,16 @@ joWorldStats joWorld_GetStats( const joWorld* world )
         return ( joWorldStats ){ 0 };
     }
     const joBroadPhaseStats broadPhase = joBroadPhase_GetStats( world->broadPhase );
+    const joMemory* push = world->push.pusher != NULL ? &world->push.pusher->memory : NULL;
     return ( joWorldStats ){ .bodyCount = world->bodyIds.aliveCount,
         .colliderCount = world->colliderIds.aliveCount,
         .awakeBodyCount = world->awakeCount,
         .sleepingBodyCount = world->sleepingCount,
         .pairCount = world->pairCount,
         .contactCount = world->contactSlots.takenCount,
-        .memoryBytes = world->memory.bytes + broadPhase.memoryBytes,
-        .allocationCount = world->memory.allocationCount + broadPhase.allocationCount };
+        .memoryBytes = world->memory.bytes + broadPhase.memoryBytes + ( push != NULL ? push->bytes : 0 ),
+        .allocationCount = world->memory.allocationCount + broadPhase.allocationCount +
+                           ( push != NULL ? push->allocationCount : 0 ) };
 }
 
 const joBroadPhase* joWorld_GetBroadPhase( const joWorld* world )

@@ -33,9 +33,10 @@ typedef struct joBody
     uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
     float gravityScale, linearDamping, angularDamping;
     float mass;
-    float restTime;   // how long it has been at rest, seconds
-    uint8_t type;     // joBodyType
-    uint8_t response; // joResponse
+    uint32_t pushSlot; // in the push of this step; JO_NULL_INDEX outside of it
+    float restTime;    // how long it has been at rest, seconds
+    uint8_t type;      // joBodyType
+    uint8_t response;  // joResponse
     bool isEnabled;
     bool isParked; // its colliders are static in the broad phase
     bool isMarked; // during a bulk call: stands in it
@@ -129,6 +130,47 @@ typedef struct joEventStore
     bool areShared;           // those per body are those per collider
 } joEventStore;
 
+// The push (step_push.h). Bodies have slots, as in push apart.
+typedef struct joPushSlot
+{
+    float start[3]; // before the push; 2D: z is 0
+    float velocity[3];
+    float restitution; // of a round one
+    bool isRound;      // but for triggers, it has one collider, and that is round
+    bool wakes;        // is among the sleepers
+} joPushSlot;
+
+// A candidate of which one at least is not round.
+typedef struct joPushLink
+{
+    joPair slots;
+    uint32_t candidate;
+} joPushLink;
+
+// Two that overlap and approach each other.
+typedef struct joBounce
+{
+    uint32_t a, b;   // slots
+    float normal[3]; // from a to b
+    double target;   // approach that is to be left, <= 0
+} joBounce;
+
+typedef struct joPushStage
+{
+    struct joPusher* pusher; // null: nothing is pushed
+    bool anyMovable;         // some body may be pushed in this step
+    joArray slots;           // joPushSlot
+    joArray pairs;           // joPair, slots of round neighbours
+    joArray links;           // joPushLink
+    joArray placePairs;      // joPair, the links as the batch knows them
+    joArray planeMaterials;  // float, restitution of each plane
+    joArray bounces;         // joBounce
+    uint32_t bounceCount;
+    double fastest;   // approach
+    joArray sleepers; // uint32_t, bodies that were pushed asleep
+    uint32_t sleeperCount;
+} joPushStage;
+
 struct joWorld
 {
     joWorldDef def;
@@ -170,6 +212,7 @@ struct joWorld
     bool sharesNext;     // joEventStore.areShared of the events that are being made
 
     uint64_t foundPairCount; // of the step that is being made
+    joPushStage push;
 
     joWorldProfile profile;
     uint64_t pairCount;
