@@ -13,7 +13,7 @@ help:
 	@echo "make build    release build; programs in $(RELEASE)/bin/"
 	@echo "make bench    install the peers, build with them, print the table"
 	@echo "make mutants  plant small faults one by one; the tests must catch each"
-	@echo "make soak     the random tests again, with fresh seeds, for SOAK_MINUTES (10)"
+	@echo "make soak     the random tests again, with fresh seeds, for SOAK_MINUTES (10), then the scenes in full"
 	@echo "make fuzz     the fuzzers, for FUZZ_SECONDS (600) in all"
 	@echo "make fuzz-coverage  which lines the corpora reach, and what make fuzz has found since"
 	@echo "make format   format the sources"
@@ -44,6 +44,7 @@ mutants: setup
 
 soak: setup
 	@env -u MAKEFLAGS -u MAKELEVEL tools/soak.sh
+	@env -u MAKEFLAGS -u MAKELEVEL tools/soak.sh scenes
 
 fuzz: setup
 	@env -u MAKEFLAGS -u MAKELEVEL tools/fuzz.sh $(FUZZ_SECONDS)

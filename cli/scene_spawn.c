@@ -285,8 +285,9 @@ static joResult Create( joSceneRun* run, uint32_t groupIndex, const joBodyColumn
         const joColliderDef3 other = ColliderDef3( &source->colliders[k] );
         for ( uint32_t i = 0; i < columns->count && !result; ++i )
         {
-            result = isFlat ? joWorld_CreateCollider2( run->world, ids[i], &def, NULL )
-                            : joWorld_CreateCollider3( run->world, ids[i], &other, NULL );
+            joColliderId collider;
+            result = isFlat ? joWorld_CreateCollider2( run->world, ids[i], &def, &collider )
+                            : joWorld_CreateCollider3( run->world, ids[i], &other, &collider );
         }
     }
     if ( !result )

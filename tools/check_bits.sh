@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Same input, same bits: builds the library in several ways, plain `cc -O2` over the sources among them, runs
-# tools/hash_results.c of each under every instruction set the machine has, and compares what they print.
+# tools/hash_results.c of each under every instruction set the machine has, and compares what they print; then small variants of
+# the scenes.
 set -euo pipefail
 cd "$( dirname "${BASH_SOURCE[0]}" )/.."
 
@@ -21,7 +22,8 @@ build() # name compiler flag...
         source={}
         object=$folder/${source//\//__}.o
         $command -c "$source" -o "$object"'
-    "$1" "$folder"/*.o -o "$work/$name.run" -lm -pthread
+    # shellcheck disable=SC2086
+    "$1" "$folder"/*.o -o "$work/$name.run" ${program_libraries:-} -lm -pthread
 }
 
 runs=0
@@ -60,7 +62,8 @@ mkdir -p "$work"
 build cc-O2 cc -O2
 # The processor's own flags make FMA instructions available to the compiler: it must not use them.
 build gcc-O3-native gcc -O3 -march=native
-build scalar-only gcc -O1 -DJOSTLE_SCALAR_ONLY
+# With asserts, as a debug build.
+build scalar-only gcc -O1 -DJOSTLE_SCALAR_ONLY -DJO_DEBUG
 
 compare_all release build/release/bin/hash_results
 compare_all clang-release build/clang-release/bin/hash_results
@@ -70,4 +73,11 @@ done
 [ "$( JOSTLE_ISA=sse2 "$work/scalar-only.run" --probe > /dev/null 2>&1; echo $? )" = 3 ] ||
     { echo "bits: the scalar-only build accepts JOSTLE_ISA=sse2" >&2; exit 1; }
 cat "$work/expected.txt"
+
+# The program by the objects of the scalar-only build, of two that draw the one that needs no cairo.
+rm "$work/scalar-only/tools__hash_results.c.o"
+mapfile -t sources < <( find cli -name '*.c' ! -name '*_plot.c' | LC_ALL=C sort )
+program_libraries="-ljansson -lz"
+build scalar-only gcc -O1 -Icli -D_POSIX_C_SOURCE=200809L
+tools/check_scenes.sh small build/release/bin/jostle build/clang-release/bin/jostle "$work/scalar-only.run"
 echo "bits: $runs runs of 5 builds, $( wc -l < "$work/expected.txt" ) hashes each, all the same"

@@ -14,7 +14,7 @@ cd "$( dirname "${BASH_SOURCE[0]}" )/.."
 seconds=${1:-600}
 shift || true
 tree=build/fuzz
-covered=( src/narrow_phase )
+covered=( src/narrow_phase cli )
 longest_input=4096
 longest_kept=512
 
@@ -59,9 +59,11 @@ for name in "${names[@]}"; do
     corpus=test/fuzz/corpus/$name
     mkdir -p "$corpus" "$tree/new/$name"
     log=$tree/$name.log
+    words=()
+    [ -f "test/fuzz/$name.dict" ] && words=( -dict="test/fuzz/$name.dict" )
     code=0
     UBSAN_OPTIONS=print_stacktrace=1 LLVM_PROFILE_FILE="$tree/profiles/$name.profraw" \
-        "$tree/bin/$name" "${limit[@]}" -max_len=$longest_input -timeout=10 -print_final_stats=1 \
+        "$tree/bin/$name" "${limit[@]}" ${words[@]+"${words[@]}"} -max_len=$longest_input -timeout=10 -print_final_stats=1 \
         -seed="${FUZZ_SEED:-0}" -artifact_prefix="$tree/findings/$name-" "$tree/new/$name" "$corpus" \
         > "$log" 2>&1 || code=$?
     ran=$( sed -n 's/^stat::number_of_executed_units: *//p' "$log" )

@@ -5,6 +5,8 @@
 #   tools/soak.sh           the broad phase and queries
 #   tools/soak.sh shapes    once, a fresh seed: 300,000 distances and depths of convex shapes against the references, and 100,000
 #                           casts of each pair of kinds, in 3D and 2D; prints the worst errors (some twenty minutes)
+#   tools/soak.sh scenes    once: the scenes whole, with what must happen in them, and their hashes under every number of threads,
+#                           instruction set, kind of broad phase, compiler, with and without asserts
 set -euo pipefail
 cd "$( dirname "${BASH_SOURCE[0]}" )/.."
 
@@ -20,6 +22,15 @@ if [ "${1-}" = shapes ]; then
         echo "soak: $test passed with seed $seed"
         grep -E ' off|casts meet' build/soak.log || true
     done
+    exit 0
+fi
+
+if [ "${1-}" = scenes ]; then
+    for preset in release clang-release debug clang-debug; do
+        tools/build.sh $preset > build/soak.log 2>&1 || { cat build/soak.log; exit 1; }
+    done
+    JOSTLE_SOAK=1 build/release/bin/test_scenes
+    tools/check_scenes.sh full build/{release,clang-release,debug,clang-debug}/bin/jostle
     exit 0
 fi
 

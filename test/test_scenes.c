@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// What must happen in the scenes of scenes/: small variants here, whole ones with JOSTLE_SOAK (tools/soak.sh
+// scenes). In each of them every event is checked against those before it.
+#include "scene_run.h"
+#include "support/broad_phase_kit.h"
+#include "support/event_ledger.h"
+#include "test_support.h"
+
+#include <math.h>
+
+static bool isSoak( void )
+{
+    return getenv( "JOSTLE_SOAK" ) != NULL;
+}
+
+// --- a scene under way ------------------------------------------------------------------------------------
+
+typedef struct Stage
+{
+    joScene scene;
+    joSceneRun* run;
+    eventLedger ledgers[2]; // contacts, triggers
+} Stage;
+
+static void loadScene( const char* name, joScene* scene )
+{
+    char path[256];
+    joJsonError error;
+    snprintf( path, sizeof( path ), "scenes/%s.json", name );
+    if ( !joLoadScene( path, scene, &error ) )
+    {
+        fail_msg( "%s:%d:%d: %s: %s", path, error.line, error.column, error.field, error.what );
+    }
+}
+
+// `scale` of the small variant.
+static void openStage( Stage* stage, const char* name, float scale )
+{
+    *stage = ( Stage ){ .ledgers = { { .wereAllAwake = true }, { .wereAllAwake = true } } };
+    loadScene( name, &stage->scene );
+    const joSceneRunDef def = { jo_broadPhaseKindCount, NULL, isSoak() ? 1.0f : scale };
+    kitRequire( joCreateSceneRun( &stage->scene, &def, &stage->run ), "joCreateSceneRun" );
+}
+
+static void stepStage( Stage* stage )
+{
+    kitRequire( joSceneRun_Step( stage->run ), "joSceneRun_Step" );
+    const joWorldStats stats = joWorld_GetStats( stage->run->world );
+    for ( int list = 0; list < 2; ++list )
+    {
+        joContactEvents events;
+        joSceneRun_GetEvents( stage->run, list, &events );
+        ledgerTake( &stage->ledgers[list], &events, stats.sleepingBodyCount == 0 );
+    }
+    assert_int_equal( stage->ledgers[0].count + stage->ledgers[1].count, stage->run->totals.contacts );
+}
+
+static void closeStage( Stage* stage )
+{
+    assert_true( joWorld_Validate( stage->run->world ) );
+    ledgerFree( &stage->ledgers[0] );
+    ledgerFree( &stage->ledgers[1] );
+    joDestroySceneRun( stage->run );
+    joFreeScene( &stage->scene );
+}
+
+// As many as the scene says; of a small variant no more than `few`.
+static uint32_t stepCountOf( const Stage* stage, uint32_t few )
+{
+    return isSoak() || few > stage->scene.steps ? stage->scene.steps : few;
+}
+
+static const joSceneGroup* groupNamed( const Stage* stage, const char* name )
+{
+    for ( uint32_t g = 0; g < stage->scene.bodyCount; ++g )
+    {
+        if ( strcmp( stage->scene.bodies[g].name, name ) == 0 )
+        {
+            return &stage->run->groups[g];
+        }
+    }
+    fail_msg( "no body is named %s", name );
+    return NULL;
+}
+
+static joBodyDef2 bodyOf( const Stage* stage, joBodyId id )
+{
+    joBodyDef2 def;
+    kitRequire( joWorld_GetBody2( stage->run->world, id, &def ), "joWorld_GetBody2" );
+    return def;
+}
+
+// --- stress_events ----------------------------------------------------------------------------------------
+
+typedef struct Piece
+{
+    joColliderId id;
+    joBodyId body;
+    joBodyType type;
+    uint64_t bodyUserData;
+    joTransform2 pose;
+    joColliderDef2 def;
+} Piece;
+
+static Piece* listPieces( const Stage* stage, size_t* count )
+{
+    const joWorld* world = stage->run->world;
+    const joWorldStats stats = joWorld_GetStats( world );
+    joBodyId* bodies = malloc( ( stats.bodyCount + 1 ) * sizeof( joBodyId ) );
+    Piece* pieces = malloc( ( stats.colliderCount + 1 ) * sizeof( Piece ) );
+    uint64_t bodyCount = 0;
+    *count = 0;
+    assert_non_null( bodies );
+    assert_non_null( pieces );
+    kitRequire( joWorld_GetBodyIds( world, bodies, stats.bodyCount, &bodyCount ), "joWorld_GetBodyIds" );
+    for ( uint64_t i = 0; i < bodyCount; ++i )
+    {
+        joColliderId colliders[4];
+        uint64_t colliderCount;
+        const joBodyDef2 body = bodyOf( stage, bodies[i] );
+        kitRequire(
+            joWorld_GetColliders( world, bodies[i], colliders, 4, &colliderCount ), "joWorld_GetColliders" );
+        for ( uint64_t k = 0; k < colliderCount; ++k )
+        {
+            Piece* piece = &pieces[( *count )++];
+            *piece = ( Piece ){ .id = colliders[k], .body = bodies[i], .type = body.type };
+            kitRequire(
+                joWorld_GetCollider2( world, colliders[k], &piece->def, NULL ), "joWorld_GetCollider2" );
+            piece->pose = joMultiplyTransforms2( body.pose, piece->def.localPose );
+        }
+    }
+    free( bodies );
+    assert_int_equal( *count, stats.colliderCount );
+    return pieces;
+}
+
+static bool mayMeet( const Stage* stage, const Piece* a, const Piece* b )
+{
+    const joColliderFilter *x = &a->def.filter, *y = &b->def.filter;
+    const uint64_t* rows = stage->scene.worldDef.layerMeets;
+    return a->body.bits != b->body.bits && !( a->type == jo_staticBody && b->type == jo_staticBody ) &&
+           ( x->group == 0 || x->group != y->group ) && ( x->mask >> y->layer & 1 ) != 0 &&
+           ( y->mask >> x->layer & 1 ) != 0 && ( rows[x->layer] >> y->layer & 1 ) != 0 &&
+           ( rows[y->layer] >> x->layer & 1 ) != 0;
+}
+
+// Whether they are within the margin of their pair, asked of the narrow phase alone.
+static bool doTouch( const Stage* stage, const Piece* a, const Piece* b, bool didTouch )
+{
+    joManifold2 manifold;
+    const joWorldDef* def = &stage->scene.worldDef;
+    const joResult result =
+        joCollide2( &a->def.shape, &a->pose, &b->def.shape, &b->pose, def->leaveMargin, NULL, &manifold );
+    assert_true( result == jo_success || result == jo_errorNoSuchPair );
+    return !result && manifold.pointCount > 0 &&
+           manifold.depth >= -( didTouch ? def->leaveMargin : def->contactMargin );
+}
+
+// All pairs of colliders, one by one. `before`: what the ledgers said before the step.
+static void expectWhatTouches( const Stage* stage, const eventLedger before[2] )
+{
+    size_t count, expected = 0;
+    Piece* pieces = listPieces( stage, &count );
+    for ( size_t i = 0; i < count; ++i )
+    {
+        for ( size_t j = i + 1; j < count; ++j )
+        {
+            const Piece *a = &pieces[i], *b = &pieces[j];
+            const uint64_t x = a->id.bits, y = b->id.bits;
+            const bool didTouch = ledgerHas( &before[0], x, y ) || ledgerHas( &before[1], x, y );
+            if ( mayMeet( stage, a, b ) && doTouch( stage, a, b, didTouch ) )
+            {
+                expected += 1;
+                const int list = a->def.isTrigger || b->def.isTrigger ? 1 : 0;
+                assert_true( ledgerHas( &stage->ledgers[list], x, y ) );
+            }
+        }
+    }
+    assert_int_equal( stage->ledgers[0].count + stage->ledgers[1].count, expected );
+    free( pieces );
+}
+
+static eventLedger copyLedger( const eventLedger* ledger )
+{
+    eventLedger copy = *ledger;
+    copy.pairs = malloc( ( ledger->count + 1 ) * sizeof( ledgerPair ) );
+    copy.next = NULL;
+    assert_non_null( copy.pairs );
+    if ( ledger->count > 0 )
+    {
+        memcpy( copy.pairs, ledger->pairs, ledger->count * sizeof( ledgerPair ) );
+    }
+    return copy;
+}
+
+static void stressEventsAreThoseOfAllPairs( void** state )
+{
+    (void)state;
+    Stage stage;
+    openStage( &stage, "stress_events", 0.25f );
+    const uint32_t steps = stepCountOf( &stage, kitQuick() ? 40 : 120 );
+    for ( uint32_t i = 0; i < steps; ++i )
+    {
+        eventLedger before[2] = { copyLedger( &stage.ledgers[0] ), copyLedger( &stage.ledgers[1] ) };
+        stepStage( &stage );
+        expectWhatTouches( &stage, before );
+        ledgerFree( &before[0] );
+        ledgerFree( &before[1] );
+    }
+    // Enough has happened.
+    assert_true( stage.run->totals.created > steps && stage.run->totals.destroyed > steps );
+    assert_true( stage.ledgers[0].exitCount > steps && stage.ledgers[1].exitCount > steps );
+    closeStage( &stage );
+}
+
+// --- survivors --------------------------------------------------------------------------------------------
+
+static double distanceOf( joVec2 a, joVec2 b )
+{
+    return hypot( (double)a.x - (double)b.x, (double)a.y - (double)b.y );
+}
+
+static double meanDistance( const Stage* stage, const joSceneGroup* group, joVec2 from )
+{
+    double sum = 0.0;
+    for ( uint32_t i = 0; i < group->count; ++i )
+    {
+        sum += distanceOf( bodyOf( stage, group->ids[i] ).pose.position, from );
+    }
+    return sum / group->count;
+}
+
+// Every pickup that the player comes to vanishes in that step, having entered once; it exits in the next one,
+// as no other does.
+static void pickupsVanishWhenThePlayerComesToThem( void** state )
+{
+    (void)state;
+    Stage stage;
+    openStage( &stage, "survivors", 0.2f );
+    const joSceneGroup* pickups = groupNamed( &stage, "pickup" );
+    const joSceneGroup* enemies = groupNamed( &stage, "enemy" );
+    const joSceneGroup* bullets = groupNamed( &stage, "bullet" );
+    const joBodyId player = groupNamed( &stage, "player" )->ids[0];
+    const uint32_t pickupCount = pickups->count, enemyCount = enemies->count, bulletCount = bullets->count;
+    const uint32_t steps = stepCountOf( &stage, kitQuick() ? 60 : 150 );
+    const double far = meanDistance( &stage, enemies, bodyOf( &stage, player ).pose.position );
+    joVec2* places = malloc( pickupCount * sizeof( joVec2 ) );
+    assert_non_null( places );
+    uint32_t left = pickupCount;
+    for ( uint32_t i = 0; i < left; ++i )
+    {
+        places[i] = bodyOf( &stage, pickups->ids[i] ).pose.position;
+    }
+    uint64_t vanishedBefore = 0;
+    for ( uint32_t step = 0; step < steps; ++step )
+    {
+        stepStage( &stage );
+        const joVec2 place = bodyOf( &stage, player ).pose.position;
+        uint32_t kept = 0;
+        for ( uint32_t i = 0; i < left; ++i )
+        {
+            // The sum of the radii; no pickup of this seed is missed or met by a hair.
+            if ( distanceOf( place, places[i] ) > 0.5 + 0.6 )
+            {
+                places[kept++] = places[i];
+            }
+        }
+        left = kept;
+        assert_int_equal( pickups->count, left );
+        assert_int_equal( stage.ledgers[1].enterCount, pickupCount - left );
+        assert_int_equal( stage.ledgers[1].exitCount, vanishedBefore );
+        vanishedBefore = pickupCount - left;
+    }
+    free( places );
+    assert_true( left < pickupCount );
+    assert_true( meanDistance( &stage, enemies, bodyOf( &stage, player ).pose.position ) < far );
+    assert_true( enemies->count == enemyCount && bullets->count == bulletCount );
+    // Bullets go through.
+    assert_true( stage.ledgers[0].exitCount > bulletCount );
+    for ( uint32_t i = 0; i < bulletCount; ++i )
+    {
+        const joVec2 velocity = bodyOf( &stage, bullets->ids[i] ).velocity;
+        assert_true( fabs( hypot( (double)velocity.x, (double)velocity.y ) - 50.0 ) < 1e-3 );
+    }
+    closeStage( &stage );
+}
+
+// --- strategy ---------------------------------------------------------------------------------------------
+
+// Nine tenths of the units fall asleep after half a second, and stay so, where they were.
+static void unitsAtRestSleepWhileOthersMarch( void** state )
+{
+    (void)state;
+    Stage stage;
+    openStage( &stage, "strategy", 0.2f );
+    const joSceneGroup* resting = groupNamed( &stage, "resting" );
+    const joSceneGroup* marching = groupNamed( &stage, "marching" );
+    joTransform2* before = malloc( resting->count * sizeof( joTransform2 ) );
+    assert_non_null( before );
+    for ( uint32_t i = 0; i < resting->count; ++i )
+    {
+        before[i] = bodyOf( &stage, resting->ids[i] ).pose;
+    }
+    const uint32_t steps = stepCountOf( &stage, kitQuick() ? 45 : 90 );
+    for ( uint32_t step = 0; step < steps; ++step )
+    {
+        stepStage( &stage );
+    }
+    const joWorldStats stats = joWorld_GetStats( stage.run->world );
+    assert_int_equal( stats.sleepingBodyCount, resting->count );
+    assert_int_equal( stats.awakeBodyCount, marching->count );
+    assert_true( resting->count > 8 * marching->count );
+    for ( uint32_t i = 0; i < resting->count; ++i )
+    {
+        const joBodyDef2 unit = bodyOf( &stage, resting->ids[i] );
+        assert_false( unit.isAwake );
+        assert_memory_equal( &unit.pose, &before[i], sizeof( unit.pose ) );
+    }
+    free( before );
+    closeStage( &stage );
+}
+
+// --- all scenes -------------------------------------------------------------------------------------------
+
+typedef struct Variant
+{
+    joBroadPhaseKind kind;
+    uint32_t workers;
+} Variant;
+
+static uint64_t runHash( const joScene* scene, float scale, const Variant* variant, uint32_t steps )
+{
+    joSceneRun* run;
+    const joSceneRunDef def = { variant->kind, kitJobs( variant->workers ), scale };
+    kitRequire( joCreateSceneRun( scene, &def, &run ), "joCreateSceneRun" );
+    uint64_t hash;
+    for ( uint32_t step = 0; step < steps; ++step )
+    {
+        kitRequire( joSceneRun_Step( run ), "joSceneRun_Step" );
+    }
+    kitRequire( joSceneRun_Hash( run, &hash ), "joSceneRun_Hash" );
+    hash ^= run->eventHash;
+    joDestroySceneRun( run );
+    return hash;
+}
+
+static void everyKindAndNumberOfThreadsGivesTheSameBits( void** state )
+{
+    (void)state;
+    static const struct
+    {
+        const char* name;
+        float scale;
+    } scenes[] = { { "bullets_wall", 0.5f }, { "collision_event", 1.0f }, { "crowd", 0.2f },
+        { "rooms", 0.6f }, { "strategy", 0.15f }, { "stress_events", 0.3f }, { "survivors", 0.15f } };
+    static const Variant variants[] = { { jo_grid, 1 }, { jo_bvh, 4 }, { jo_sweep, 2 }, { jo_tree, 3 },
+        { jo_bruteForce, 2 }, { jo_auto, 4 } };
+    for ( size_t i = 0; i < sizeof( scenes ) / sizeof( scenes[0] ); ++i )
+    {
+        joScene scene;
+        loadScene( scenes[i].name, &scene );
+        uint64_t expected = 0;
+        for ( size_t k = 0; k < sizeof( variants ) / sizeof( variants[0] ); ++k )
+        {
+            const uint64_t hash = runHash( &scene, scenes[i].scale, &variants[k], kitQuick() ? 15 : 60 );
+            expected = k == 0 ? hash : expected;
+            assert_int_equal( hash, expected );
+        }
+        joFreeScene( &scene );
+    }
+}
+
+int main( void )
+{
+    const struct CMUnitTest tests[] = {
+        TEST(
+            "stress_events: what touches is what all pairs say, one by one", stressEventsAreThoseOfAllPairs ),
+        TEST( "survivors: pickups vanish when the player comes to them, and bullets fly on",
+            pickupsVanishWhenThePlayerComesToThem ),
+        TEST( "strategy: units at rest sleep while others march", unitsAtRestSleepWhileOthersMarch ),
+        TEST( "all scenes: every kind and number of threads gives the same bits",
+            everyKindAndNumberOfThreadsGivesTheSameBits ),
+    };
+    const int failed = cmocka_run_group_tests( tests, NULL, NULL );
+    kitFreeJobs();
+    return failed;
+}
