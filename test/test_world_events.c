@@ -24,6 +24,7 @@ static uint64_t runSession(
     // A long one has seen everything.
     assert_true( operations < 2000 || rig->eventCount > operations / 8 );
     assert_true( operations < 2000 || rig->sleeperCount > operations / 100 );
+    assert_true( operations < 2000 || rig->loadCount > operations / 100 );
     if ( failsAtTimes )
     {
         *refusedCount += rig->refusedCount;

@@ -111,6 +111,39 @@ static void fixedCapacityRefusesAStepThatNeedsMoreAndTheWorldIsAsBefore( void** 
     }
 }
 
+// A row of discs, of which each touches the next: awake, asleep, and awake again.
+static void reservesOfAnySizeAreRoomForAsMuch( void** state )
+{
+    (void)state;
+    for ( uint32_t contacts = 1; contacts < 24; ++contacts )
+    {
+        joWorldDef def = joDefaultWorldDef();
+        def.dimension = 2;
+        def.bodyReserve = def.colliderReserve = contacts + 1;
+        def.pairReserve = def.contactReserve = contacts;
+        def.fixedCapacity = true;
+        joWorld* world = NULL;
+        kitRequire( joCreateWorld( &def, &world ), "joCreateWorld" );
+        joBodyId bodies[24];
+        for ( uint32_t i = 0; i <= contacts; ++i )
+        {
+            bodies[i] = kitAddDisc( world, 1.75f * (float)i, NULL );
+        }
+        for ( int step = 0; step < 4; ++step )
+        {
+            kitRequire( joWorld_Step( world, 0.3f ), "joWorld_Step" );
+            assert_int_equal( joWorld_GetStats( world ).contactCount, contacts );
+            const bool sleeps = step % 2 != 0;
+            assert_int_equal( joWorld_GetStats( world ).awakeBodyCount, sleeps ? 0 : contacts + 1 );
+            for ( uint32_t i = contacts + 1; i > 0 && sleeps; --i )
+            {
+                kitRequire( joWorld_SetBodyAwake( world, bodies[i - 1], true ), "awake" );
+            }
+        }
+        joDestroyWorld( world );
+    }
+}
+
 static void steadyStepsAllocateNothing( void** state )
 {
     (void)state;
@@ -175,6 +208,7 @@ int main( void )
         TEST( "a create that fails leaves no trace in later ids", createThatFailsLeavesNoTraceInLaterIds ),
         TEST( "fixed capacity refuses a step that needs more, and the world is as before",
             fixedCapacityRefusesAStepThatNeedsMoreAndTheWorldIsAsBefore ),
+        TEST( "reserves of any size are room for as much", reservesOfAnySizeAreRoomForAsMuch ),
         TEST( "steady steps allocate nothing", steadyStepsAllocateNothing ),
         TEST( "profile and stats tell of the last step", profileAndStatsTellOfTheLastStep ),
     };

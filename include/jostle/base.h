@@ -70,12 +70,16 @@ typedef enum joResult
     jo_errorBadTimeStep,     // a time step is zero, negative or infinite
     jo_errorBadMass,         // a mass is zero, negative or infinite
     jo_errorBadMaterial,     // a restitution is below 0 or above 1
+    jo_errorSnapshotDef,     // a snapshot is of a world with another def
+    jo_errorUnknownShape,    // a shape of a snapshot is not in the table of shapes
     jo_errorUnknownKind,     // no broad phase of this kind
     jo_errorUnsupportedIsa,  // JOSTLE_ISA names an instruction set this machine or build lacks
     // Environment: not the caller's fault.
     jo_errorOutOfMemory, // the allocator returned null
     jo_errorCapacity,    // growth was needed, and the def forbids it; or pairs past the kept ones were asked
     jo_errorThreads,     // the system refused to start a thread
+    jo_errorBadSnapshot, // bytes are no snapshot, or damaged, or not all of it
+    jo_errorSnapshotVersion, // a snapshot is of another version of the library, or another machine
     jo_resultCount
 } joResult;
 

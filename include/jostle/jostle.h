@@ -23,3 +23,4 @@
 #include "world.h"
 #include "world_2d.h"
 #include "world_3d.h"
+#include "world_snapshot.h"

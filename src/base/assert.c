@@ -39,7 +39,7 @@ void joLog( const char* message )
 
 joResult joReport( joResult result )
 {
-    const bool isEnvironment = result == jo_errorOutOfMemory || result == jo_errorCapacity;
+    const bool isEnvironment = result >= jo_errorOutOfMemory;
     return result == jo_success || isEnvironment ? result : JO_MISUSE( result );
 }
 

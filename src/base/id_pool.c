@@ -4,6 +4,8 @@
 
 #include "base/assert.h"
 
+#include <string.h>
+
 // In `next`: the slot's id is alive, or the slot is retired. Any other value: 1 + the next free index, or 0.
 #define SLOT_ALIVE UINT32_MAX
 #define SLOT_RETIRED ( UINT32_MAX - 1 )
@@ -15,6 +17,8 @@ typedef struct Slot
     uint32_t generation; // of the living id, or of the next one. Never 0, so that no id is null.
     uint32_t next;
 } Slot;
+
+_Static_assert( sizeof( Slot ) == JO_ID_SLOT_SIZE, "slots have no padding" );
 
 static uint64_t makeId( uint32_t index, uint32_t generation )
 {
@@ -114,12 +118,50 @@ uint32_t joIdPool_IndexOf( const joIdPool* pool, uint64_t id )
     return slot->next == SLOT_ALIVE && slot->generation == (uint32_t)( id >> 32 ) ? index : JO_NULL_INDEX;
 }
 
+static uint64_t livingId( Slot slot, uint32_t index )
+{
+    return slot.next == SLOT_ALIVE ? makeId( index, slot.generation ) : 0;
+}
+
 uint64_t joIdPool_IdAt( const joIdPool* pool, uint32_t index )
 {
-    if ( index >= pool->slotCount )
+    return index < pool->slotCount ? livingId( ( (const Slot*)pool->slots.data )[index], index ) : 0;
+}
+
+static Slot readSlot( const void* slots, uint32_t index )
+{
+    Slot slot;
+    memcpy( &slot, (const char*)slots + (size_t)index * sizeof( Slot ), sizeof( Slot ) );
+    return slot;
+}
+
+uint64_t joIdPool_ReadId( const void* slots, uint32_t slotCount, uint32_t index )
+{
+    return index < slotCount ? livingId( readSlot( slots, index ), index ) : 0;
+}
+
+bool joIdPool_CheckSlots( const void* slots, const joIdPool* counts )
+{
+    uint32_t alive = 0, retired = 0, free = 0;
+    for ( uint32_t i = 0; i < counts->slotCount; ++i )
     {
-        return 0;
+        const Slot slot = readSlot( slots, i );
+        if ( slot.generation == 0 )
+        {
+            return false;
+        }
+        alive += slot.next == SLOT_ALIVE ? 1 : 0;
+        retired += slot.next == SLOT_RETIRED ? 1 : 0;
     }
-    const Slot* slot = (const Slot*)pool->slots.data + index;
-    return slot->next == SLOT_ALIVE ? makeId( index, slot->generation ) : 0;
+    for ( uint32_t next = counts->firstFree; next != 0; ++free )
+    {
+        // A list that goes round is longer than there are slots.
+        if ( next > counts->slotCount || free == counts->slotCount )
+        {
+            return false;
+        }
+        next = readSlot( slots, next - 1 ).next;
+    }
+    return alive == counts->aliveCount && retired == counts->retiredCount &&
+           (uint64_t)alive + retired + free == counts->slotCount;
 }

@@ -7,7 +7,7 @@
 
 typedef struct joIdPool
 {
-    joArray slots;      // of { uint32_t generation, next; }, see id_pool.c
+    joArray slots;      // of { uint32_t generation, next; }, JO_ID_SLOT_SIZE bytes, see id_pool.c
     uint32_t slotCount; // slots in use so far: indices of living ids are below
     uint32_t aliveCount;
     uint32_t retiredCount;
@@ -35,3 +35,10 @@ bool joIdPool_IsAlive( const joIdPool* pool, uint64_t id );
 uint32_t joIdPool_IndexOf( const joIdPool* pool, uint64_t id );
 // The living id with this index; 0 if there is none.
 uint64_t joIdPool_IdAt( const joIdPool* pool, uint32_t index );
+
+// The bytes of a slot, for copies of whole pools: those of slots.data up to slotCount.
+#define JO_ID_SLOT_SIZE 8
+// The same as joIdPool_IdAt of such bytes, at any alignment.
+uint64_t joIdPool_ReadId( const void* slots, uint32_t slotCount, uint32_t index );
+// Whether such bytes are slots of a pool with these counts (`counts->slots` is not looked at). O(slots).
+bool joIdPool_CheckSlots( const void* slots, const joIdPool* counts );

@@ -69,6 +69,13 @@ const char* joResultText( joResult result )
             return "A mass is zero, negative or infinite.";
         case jo_errorBadMaterial:
             return "A restitution is below 0 or above 1.";
+        case jo_errorSnapshotDef:
+            return "The snapshot is of a world with another dimension, gravity, margins, settings of sleep, "
+                   "step "
+                   "or push, layers or number.";
+        case jo_errorUnknownShape:
+            return "A shape of the world or of the snapshot is not in the table of shapes, or another kind "
+                   "of shape stands in its row.";
         case jo_errorUnknownKind:
             return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree, "
                    "bvh and auto.";
@@ -80,6 +87,10 @@ const char* joResultText( joResult result )
             return "More room was needed than was reserved or kept, and growing is not allowed.";
         case jo_errorThreads:
             return "The system refused to start a thread.";
+        case jo_errorBadSnapshot:
+            return "The bytes are no snapshot of a world, or they are damaged or cut off.";
+        case jo_errorSnapshotVersion:
+            return "The snapshot was saved by another version of jostle, or on a machine of another kind.";
         case jo_resultCount:
             break;
     }

@@ -70,7 +70,7 @@ static joResult checkElement( const joWorld* world, const joBodyColumns* columns
     return result;
 }
 
-static joResult checkSetup( const joWorld* world, const joBodySetup* setup )
+joResult joCheckBodySetup( const joWorld* world, const joBodySetup* setup )
 {
     if ( (unsigned)setup->type >= jo_bodyTypeCount )
     {
@@ -87,7 +87,7 @@ static joResult checkSetup( const joWorld* world, const joBodySetup* setup )
 static joResult checkCreate( const joWorld* world, const joBodySetup* setup,
     const joColliderSetup* colliderSetup, const joBodyColumns* columns, uint32_t* errorIndex )
 {
-    joResult result = checkSetup( world, setup );
+    joResult result = joCheckBodySetup( world, setup );
     if ( result == jo_success && colliderSetup != NULL )
     {
         joColliderSetup whole = *colliderSetup;
@@ -351,10 +351,10 @@ joResult joBodies_Get(
     return jo_success;
 }
 
-joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body )
+joBodySetup joMakeBodySetup(
+    const joSpace* space, const joBody* record, const void* pose, const float* velocity )
 {
-    const joBody* record = joWorld_Body( world, body );
-    joBodySetup setup = { .pose = joWorld_BodyPose( world, body ),
+    joBodySetup setup = { .pose = pose,
         .type = (joBodyType)record->type,
         .isEnabled = record->isEnabled,
         .isAwake = !joBody_Sleeps( record ),
@@ -364,9 +364,14 @@ joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body )
         .response = (joResponse)record->response,
         .mass = record->mass,
         .userData = record->userData };
-    memcpy( setup.velocity, joWorld_BodyVelocity( world, body ),
-        ( world->space->axisCount + world->space->angularCount ) * sizeof( float ) );
+    memcpy( setup.velocity, velocity, ( space->axisCount + space->angularCount ) * sizeof( float ) );
     return setup;
+}
+
+joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body )
+{
+    return joMakeBodySetup( world->space, joWorld_Body( world, body ), joWorld_BodyPose( world, body ),
+        joWorld_BodyVelocity( world, body ) );
 }
 
 static void releaseBody( joWorld* world, uint32_t body )

@@ -36,6 +36,9 @@ joResult joBodies_Set(
 joResult joBodies_Get(
     const joWorld* world, const joBodyId* bodies, const joMutableBodyColumns* columns, uint32_t* errorIndex );
 joBodySetup joBodies_GetSetup( const joWorld* world, uint32_t body );
+// What the parts of a row say; `pose` is pointed to.
+joBodySetup joMakeBodySetup(
+    const joSpace* space, const joBody* record, const void* pose, const float* velocity );
 
 joResult joColliders_Create(
     joWorld* world, joBodyId body, const joColliderSetup* setup, joColliderId* collider );
@@ -43,7 +46,10 @@ joResult joColliders_Create(
 joResult joColliders_SetShape(
     joWorld* world, joColliderId collider, const void* shape, const void* localPose );
 joColliderSetup joColliders_GetSetup( const joWorld* world, uint32_t collider );
+joColliderSetup joMakeColliderSetup( const joCollider* record, const void* shape, const void* localPose );
 
+joResult joCheckBodySetup( const joWorld* world, const joBodySetup* setup );
+// shape null: is not looked at.
 joResult joCheckColliderSetup( const joWorld* world, const joColliderSetup* setup );
 
 // For a body that is there and a collider whose index is known; room is there. Gives the id.

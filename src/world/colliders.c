@@ -326,14 +326,19 @@ joResult joColliders_SetShape(
     return result;
 }
 
-joColliderSetup joColliders_GetSetup( const joWorld* world, uint32_t collider )
+joColliderSetup joMakeColliderSetup( const joCollider* record, const void* shape, const void* localPose )
 {
-    const joCollider* record = joWorld_Collider( world, collider );
-    return ( joColliderSetup ){ .shape = joWorld_Shape( world, collider ),
-        .localPose = joWorld_LocalPose( world, collider ),
+    return ( joColliderSetup ){ .shape = shape,
+        .localPose = localPose,
         .filter = record->filter,
         .material = record->material,
         .isTrigger = record->isTrigger,
         .isEnabled = record->isEnabled,
         .userData = record->userData };
+}
+
+joColliderSetup joColliders_GetSetup( const joWorld* world, uint32_t collider )
+{
+    return joMakeColliderSetup( joWorld_Collider( world, collider ), joWorld_Shape( world, collider ),
+        joWorld_LocalPose( world, collider ) );
 }

@@ -185,7 +185,6 @@ static joResult reserveLists( joWorld* world, const joEventStore* counted )
 // Slots of what ends are free before what is new takes some.
 static joResult reserveContacts( joWorld* world, uint64_t touchCount )
 {
-    joMemory* memory = &world->memory;
     uint64_t entered = 0, ended = 0;
     for ( uint64_t i = 0; i < touchCount; ++i )
     {
@@ -196,8 +195,13 @@ static joResult reserveContacts( joWorld* world, uint64_t touchCount )
     {
         ended += ( *lastChangesAt( world, i ) & jo_contactEnds ) != 0;
     }
-    joResult result =
-        joPairPool_Reserve( &world->contactSlots, memory, entered > ended ? entered - ended : 0 );
+    return joContacts_Reserve( world, entered > ended ? entered - ended : 0 );
+}
+
+joResult joContacts_Reserve( joWorld* world, uint64_t count )
+{
+    joMemory* memory = &world->memory;
+    joResult result = joPairPool_Reserve( &world->contactSlots, memory, count );
     result = result ? result
                     : joArray_Reserve( &world->contacts, memory, world->contactSlots.slots.capacity,
                           sizeof( joContact ), world->contactSlots.slotCount );
@@ -299,16 +303,6 @@ static void appendFor( joEventStore* store, bool isTrigger, uint32_t which, bool
     }
 }
 
-static void clearEvents( joWorld* world )
-{
-    world->events.areShared = world->sharesNext;
-    for ( uint32_t i = 0; i < 4 * jo_eventListCount; ++i )
-    {
-        joEventLists* lists = &world->events.lists[i / ( 2 * jo_eventListCount )][i / jo_eventListCount % 2];
-        lists->counts[i % jo_eventListCount] = 0;
-    }
-}
-
 static void writeExits( joWorld* world )
 {
     for ( uint64_t i = 0; i < world->activeCount; ++i )
@@ -338,7 +332,8 @@ static void releaseEnded( joWorld* world )
 
 void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
 {
-    clearEvents( world );
+    joEvents_Clear( world );
+    world->events.areShared = world->sharesNext;
     writeExits( world );
     releaseEnded( world );
     world->activeCount = 0;

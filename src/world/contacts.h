@@ -41,7 +41,11 @@ joResult joStep_CompareTouches( joWorld* world, uint32_t touchCount );
 // Writes contacts and events. Cannot fail.
 void joStep_WriteEvents( joWorld* world, uint32_t touchCount );
 
+// Room for so many more contacts, in all lists.
+joResult joContacts_Reserve( joWorld* world, uint64_t count );
+
 joResult joEvents_Reserve( joWorld* world, uint64_t count );
+void joEvents_Clear( joWorld* world );
 void joEvents_Free( joWorld* world );
 // A contact as an event, with the user data that its bodies and colliders have, or had when they went.
 // areAlive: all are there, and need not be looked for by their ids.

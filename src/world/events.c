@@ -91,6 +91,14 @@ joResult joEvents_Reserve( joWorld* world, uint64_t count )
     return result;
 }
 
+void joEvents_Clear( joWorld* world )
+{
+    for ( uint32_t i = 0; i < 4 * jo_eventListCount; ++i )
+    {
+        listsAt( world, i / jo_eventListCount )->counts[i % jo_eventListCount] = 0;
+    }
+}
+
 void joEvents_Free( joWorld* world )
 {
     for ( uint32_t i = 0; i < 4 * jo_eventListCount; ++i )

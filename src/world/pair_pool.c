@@ -4,6 +4,8 @@
 
 #include "base/assert.h"
 
+#include <string.h>
+
 joPairPool joMakePairPool( void )
 {
     return ( joPairPool ){ .firstFree = JO_NULL_INDEX };
@@ -52,7 +54,7 @@ uint32_t joPairPool_Take( joPairPool* pool, uint32_t* heads, uint32_t a, uint32_
         pool->firstFree = joPairPool_At( pool, slot )->next[0];
     }
     pool->takenCount += 1;
-    joPairPool_At( pool, slot )->isTaken = true;
+    joPairPool_At( pool, slot )->isTaken = 1;
     attach( pool, heads, 2 * slot, a );
     attach( pool, heads, 2 * slot + 1, b );
     return slot;
@@ -87,45 +89,83 @@ void joPairPool_Release( joPairPool* pool, uint32_t* heads, uint32_t slot )
     joPairPool_Detach( pool, heads, 2 * slot );
     joPairPool_Detach( pool, heads, 2 * slot + 1 );
     joPairSlot* freed = joPairPool_At( pool, slot );
-    freed->isTaken = false;
+    freed->isTaken = 0;
     freed->next[0] = pool->firstFree;
     pool->firstFree = slot;
     pool->takenCount -= 1;
 }
 
-bool joPairPool_Validate( const joPairPool* pool, const uint32_t* heads, uint32_t bodyCount )
+static joPairSlot readSlot( const void* slots, uint32_t slot )
+{
+    joPairSlot read;
+    memcpy( &read, (const char*)slots + (size_t)slot * sizeof( joPairSlot ), sizeof( read ) );
+    return read;
+}
+
+static uint32_t readHead( const void* heads, uint32_t body )
+{
+    uint32_t head;
+    memcpy( &head, (const char*)heads + (size_t)body * sizeof( uint32_t ), sizeof( head ) );
+    return head;
+}
+
+// Whether every slot is taken, or in the list of free ones. *attached gets how many sides stand in a list.
+static bool areSlotsGood( const void* slots, const joPairPool* counts, uint64_t* attached )
 {
     uint32_t taken = 0, free = 0;
-    uint64_t attached = 0, reached = 0;
-    for ( uint32_t i = 0; i < pool->slotCount; ++i )
+    for ( uint32_t i = 0; i < counts->slotCount; ++i )
     {
-        const joPairSlot* slot = joPairPool_At( pool, i );
-        taken += slot->isTaken ? 1 : 0;
-        for ( uint32_t side = 0; side < 2 && slot->isTaken; ++side )
-        {
-            attached += slot->owners[side] != JO_NULL_INDEX ? 1 : 0;
-        }
-    }
-    for ( uint32_t i = pool->firstFree; i != JO_NULL_INDEX; i = joPairPool_At( pool, i )->next[0] )
-    {
-        if ( i >= pool->slotCount || joPairPool_At( pool, i )->isTaken || ++free > pool->slotCount )
+        const joPairSlot slot = readSlot( slots, i );
+        if ( slot.isTaken > 1 )
         {
             return false;
         }
+        taken += slot.isTaken;
+        for ( uint32_t side = 0; side < 2 && slot.isTaken; ++side )
+        {
+            *attached += slot.owners[side] != JO_NULL_INDEX ? 1 : 0;
+        }
+    }
+    for ( uint32_t i = counts->firstFree; i != JO_NULL_INDEX; ++free )
+    {
+        if ( i >= counts->slotCount || readSlot( slots, i ).isTaken || free == counts->slotCount )
+        {
+            return false;
+        }
+        i = readSlot( slots, i ).next[0];
+    }
+    return taken == counts->takenCount && (uint64_t)taken + free == counts->slotCount;
+}
+
+bool joPairPool_Check( const void* slots, const joPairPool* counts, const void* heads, uint32_t bodyCount )
+{
+    uint64_t attached = 0, reached = 0;
+    if ( !areSlotsGood( slots, counts, &attached ) )
+    {
+        return false;
     }
     for ( uint32_t body = 0; body < bodyCount; ++body )
     {
         uint32_t last = JO_NULL_INDEX;
-        for ( uint32_t edge = heads[body]; edge != JO_NULL_INDEX; edge = joPairPool_Next( pool, edge ) )
+        for ( uint32_t edge = readHead( heads, body ); edge != JO_NULL_INDEX; ++reached )
         {
-            const joPairSlot* slot = joPairPool_At( pool, edge / 2 );
-            if ( edge / 2 >= pool->slotCount || !slot->isTaken || slot->owners[edge & 1] != body ||
-                 slot->prev[edge & 1] != last || ++reached > attached )
+            if ( edge / 2 >= counts->slotCount || reached == attached )
+            {
+                return false;
+            }
+            const joPairSlot slot = readSlot( slots, edge / 2 );
+            if ( !slot.isTaken || slot.owners[edge & 1] != body || slot.prev[edge & 1] != last )
             {
                 return false;
             }
             last = edge;
+            edge = slot.next[edge & 1];
         }
     }
-    return taken == pool->takenCount && taken + free == pool->slotCount && reached == attached;
+    return reached == attached;
+}
+
+bool joPairPool_Validate( const joPairPool* pool, const uint32_t* heads, uint32_t bodyCount )
+{
+    return joPairPool_Check( pool->slots.data, pool, heads, bodyCount );
 }

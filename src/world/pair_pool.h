@@ -14,7 +14,7 @@ typedef struct joPairSlot
     uint32_t
         next[2]; // edges of the same owner; JO_NULL_INDEX at the ends. Free: next[0] is the next free slot
     uint32_t prev[2];
-    bool isTaken;
+    uint32_t isTaken; // 0 or 1; of this size, so that there is no padding
 } joPairSlot;
 
 typedef struct joPairPool
@@ -54,3 +54,6 @@ static inline uint32_t joPairPool_Other( const joPairPool* pool, uint32_t edge )
 
 // Whether lists and slots agree; the owners' indices are below `bodyCount`.
 bool joPairPool_Validate( const joPairPool* pool, const uint32_t* heads, uint32_t bodyCount );
+// The same of bytes that are to become a pool with these counts (`counts->slots` is not looked at) and heads,
+// at any alignment and with anything in them.
+bool joPairPool_Check( const void* slots, const joPairPool* counts, const void* heads, uint32_t bodyCount );

@@ -12,6 +12,19 @@
 // Velocities are floats: those along the axes, then the angular ones.
 #define JO_MAX_VELOCITY 6
 
+// Room for a pose, a shape of either dimension.
+typedef union joAnyPose
+{
+    joTransform2 two;
+    joTransform3 three;
+} joAnyPose;
+
+typedef union joAnyShape
+{
+    joShape2 two;
+    joShape3 three;
+} joAnyShape;
+
 // How two colliders touch, from the manifold: the normal, and the deepest point.
 typedef struct joTouchPoint
 {
@@ -33,6 +46,11 @@ typedef struct joSpace
     uint32_t axisCount, angularCount;
     size_t poseSize, shapeSize, manifoldSize;
     const void* identity; // pose
+    // A shape is its kind, and behind payloadOffset what is of that kind: so many bytes, without padding, or,
+    // where there are 0, a pointer.
+    size_t payloadOffset;
+    const size_t* payloadSizes;
+    uint32_t kindCount;
 
     joResult ( *checkShape )( const void* shape );
     joResult ( *checkPose )( const void* pose );
@@ -51,6 +69,13 @@ typedef struct joSpace
         uint32_t* hitPairs, void* manifolds, uint64_t* hitCount );
     void ( *readManifold )( const void* manifolds, uint64_t index, joTouchPoint* touch );
 } joSpace;
+
+// Whether a shape points to what it is.
+static inline bool joSpace_IsBorrowed( const joSpace* space, const void* shape )
+{
+    const uint32_t kind = space->kindOf( shape );
+    return kind < space->kindCount && space->payloadSizes[kind] == 0;
+}
 
 extern const joSpace joSpace2;
 extern const joSpace joSpace3;

@@ -9,6 +9,14 @@ _Static_assert( (int)jo_shapeKindCount2 <= JO_MAX_SHAPE_KINDS, "the table of kin
 
 static const joTransform2 s_identity = { { 0.0f, 0.0f }, { 1.0f, 0.0f } };
 
+static const size_t s_payloadSizes[jo_shapeKindCount2] = {
+    [jo_circleShape2] = sizeof( joCircle2 ),
+    [jo_capsuleShape2] = sizeof( joCapsule2 ),
+    [jo_polygonShape2] = 0,
+    [jo_segmentShape2] = sizeof( joSegment2 ),
+    [jo_chainShape2] = 0,
+};
+
 static joResult checkShape( const void* shape )
 {
     return joCheckShape2( shape );
@@ -119,6 +127,9 @@ const joSpace joSpace2 = {
     .shapeSize = sizeof( joShape2 ),
     .manifoldSize = sizeof( joManifold2 ),
     .identity = &s_identity,
+    .payloadOffset = offsetof( joShape2, circle ),
+    .payloadSizes = s_payloadSizes,
+    .kindCount = jo_shapeKindCount2,
     .checkShape = checkShape,
     .checkPose = checkPose,
     .kindOf = kindOf,

@@ -11,6 +11,15 @@ _Static_assert( (int)jo_shapeKindCount3 <= JO_MAX_SHAPE_KINDS, "the table of kin
 
 static const joTransform3 s_identity = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f, 1.0f } };
 
+static const size_t s_payloadSizes[jo_shapeKindCount3] = {
+    [jo_sphereShape3] = sizeof( joSphere3 ),
+    [jo_capsuleShape3] = sizeof( joCapsule3 ),
+    [jo_boxShape3] = sizeof( joBox3 ),
+    [jo_hullShape3] = 0,
+    [jo_halfSpaceShape3] = sizeof( joHalfSpace3 ),
+    [jo_meshShape3] = 0,
+};
+
 static joResult checkShape( const void* shape )
 {
     return joCheckShape3( shape );
@@ -140,6 +149,9 @@ const joSpace joSpace3 = {
     .shapeSize = sizeof( joShape3 ),
     .manifoldSize = sizeof( joManifold3 ),
     .identity = &s_identity,
+    .payloadOffset = offsetof( joShape3, sphere ),
+    .payloadSizes = s_payloadSizes,
+    .kindCount = jo_shapeKindCount3,
     .checkShape = checkShape,
     .checkPose = checkPose,
     .kindOf = kindOf,

@@ -28,6 +28,36 @@ void modelFree( modelWorld* model )
     }
 }
 
+// What points into the model points there again: it is the same one.
+void modelSave( const modelWorld* model, modelCopy* copy )
+{
+    modelFreeCopy( copy );
+    copy->world = malloc( sizeof( modelWorld ) );
+    copy->contacts = calloc( MAX_CONTACTS, sizeof( modelContact ) );
+    *copy->world = *model;
+    memcpy( copy->contacts, model->contacts[0], model->contactCount * sizeof( modelContact ) );
+}
+
+void modelLoad( modelWorld* model, const modelCopy* copy )
+{
+    const modelWorld own = *model;
+    *model = *copy->world;
+    memcpy( model->contacts, own.contacts, sizeof( own.contacts ) );
+    memcpy( model->contacts[0], copy->contacts, model->contactCount * sizeof( modelContact ) );
+    memcpy( model->lists, own.lists, sizeof( own.lists ) );
+    for ( uint32_t i = 0; i < 4 * model_listCount; ++i )
+    {
+        model->lists[i / 6][i / 3 % 2][i % 3].count = 0;
+    }
+}
+
+void modelFreeCopy( modelCopy* copy )
+{
+    free( copy->world );
+    free( copy->contacts );
+    *copy = ( modelCopy ){ 0 };
+}
+
 modelBody* modelAddBody( modelWorld* model )
 {
     return model->bodyCount < MODEL_MAX ? &model->bodies[model->bodyCount++] : NULL;

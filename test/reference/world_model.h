@@ -75,6 +75,18 @@ typedef struct modelWorld
 void modelInit( modelWorld* model, const joWorldDef* def );
 void modelFree( modelWorld* model );
 
+// A copy of what a model knows, and back into the same model. Lists of events are not in it: after a return
+// they are empty.
+typedef struct modelCopy
+{
+    modelWorld* world; // null: there is none
+    modelContact* contacts;
+} modelCopy;
+
+void modelSave( const modelWorld* model, modelCopy* copy );
+void modelLoad( modelWorld* model, const modelCopy* copy );
+void modelFreeCopy( modelCopy* copy );
+
 // Places in the model; null if it is full until the next step.
 modelBody* modelAddBody( modelWorld* model );
 modelCollider* modelAddCollider( modelWorld* model );

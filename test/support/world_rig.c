@@ -33,13 +33,19 @@ void worldRigInit( worldRig* rig, const joWorldDef* def, uint64_t seed )
     for ( uint32_t i = 0; i < 8; ++i )
     {
         rig->polygons[i] = joMakeBox2( rigSize( rig ), rigSize( rig ) );
+        rig->polygonRows[i] = ( joShape2 ){ .kind = jo_polygonShape2, .polygon = &rig->polygons[i] };
     }
+    rig->saved = malloc( RIG_SNAPSHOT_SIZE );
+    rig->savedAgain = malloc( RIG_SNAPSHOT_SIZE );
 }
 
 void worldRigFree( worldRig* rig )
 {
     joDestroyWorld( rig->world );
     modelFree( &rig->model );
+    modelFreeCopy( &rig->savedModel );
+    free( rig->saved );
+    free( rig->savedAgain );
     assert_int_equal( rig->heap.liveBlocks, 0 );
 }
 
@@ -70,7 +76,7 @@ static modelCollider* anyCollider( worldRig* rig )
 }
 
 // From here to the end of the operation, one allocation may fail, or all from one on.
-static void beginOperation( worldRig* rig )
+void rigBeginOperation( worldRig* rig )
 {
     rig->operationCount += 1;
     if ( rig->failsAtTimes && rigBelow( rig, 3 ) == 0 )
@@ -87,7 +93,7 @@ static void allowMemory( worldRig* rig )
 }
 
 // Whether it happened; the only other way to end is for want of memory, and then it has not happened.
-static bool endOperation( worldRig* rig, joResult result )
+bool rigEndOperation( worldRig* rig, joResult result )
 {
     allowMemory( rig );
     if ( result == jo_errorOutOfMemory && rig->failsAtTimes )
@@ -185,8 +191,8 @@ static void addBody( worldRig* rig )
         .pose3 = rigPose3( rig ) };
     modelCollider collider;
     fillCollider( rig, &collider, NULL );
-    beginOperation( rig );
-    if ( endOperation( rig, createBody( rig, &body, &collider, &collider.id ) ) )
+    rigBeginOperation( rig );
+    if ( rigEndOperation( rig, createBody( rig, &body, &collider, &collider.id ) ) )
     {
         collider.body = modelAddBody( &rig->model );
         *collider.body = body;
@@ -211,10 +217,10 @@ static void addCollider( worldRig* rig )
     def2.isTrigger = def3.isTrigger = collider.isTrigger;
     def2.isEnabled = def3.isEnabled = collider.isEnabled;
     def2.userData = def3.userData = collider.userData;
-    beginOperation( rig );
-    if ( endOperation( rig, rig->model.def.dimension == 2
-                                ? joWorld_CreateCollider2( rig->world, body->id, &def2, &collider.id )
-                                : joWorld_CreateCollider3( rig->world, body->id, &def3, &collider.id ) ) )
+    rigBeginOperation( rig );
+    if ( rigEndOperation( rig, rig->model.def.dimension == 2
+                                   ? joWorld_CreateCollider2( rig->world, body->id, &def2, &collider.id )
+                                   : joWorld_CreateCollider3( rig->world, body->id, &def3, &collider.id ) ) )
     {
         *modelAddCollider( &rig->model ) = collider;
         modelWake( body );
@@ -225,16 +231,16 @@ static void destroySome( worldRig* rig )
 {
     modelBody* body = anyBody( rig );
     modelCollider* collider = anyCollider( rig );
-    beginOperation( rig );
+    rigBeginOperation( rig );
     if ( rigBelow( rig, 2 ) != 0 && collider != NULL )
     {
-        if ( endOperation( rig, joWorld_DestroyCollider( rig->world, collider->id ) ) )
+        if ( rigEndOperation( rig, joWorld_DestroyCollider( rig->world, collider->id ) ) )
         {
             collider->isAlive = false;
             modelWake( collider->body );
         }
     }
-    else if ( body != NULL && endOperation( rig, joWorld_DestroyBody( rig->world, body->id ) ) )
+    else if ( body != NULL && rigEndOperation( rig, joWorld_DestroyBody( rig->world, body->id ) ) )
     {
         modelKillBody( &rig->model, body );
     }
@@ -263,19 +269,19 @@ static void changeBody( worldRig* rig, modelBody* body )
     const float speed = rigBelow( rig, 2 ) != 0 ? rigBetween( rig, -2.0f, 2.0f ) : 0.0f;
     const joTransform2 pose2 = rigPose2( rig );
     const joTransform3 pose3 = rigPose3( rig );
-    beginOperation( rig );
-    if ( what == 0 && endOperation( rig, setPose( rig, body, pose2, pose3 ) ) )
+    rigBeginOperation( rig );
+    if ( what == 0 && rigEndOperation( rig, setPose( rig, body, pose2, pose3 ) ) )
     {
         body->pose2 = pose2;
         body->pose3 = pose3;
         modelWake( body );
     }
-    else if ( what == 1 && endOperation( rig, joWorld_SetBodyType( rig->world, body->id, type ) ) )
+    else if ( what == 1 && rigEndOperation( rig, joWorld_SetBodyType( rig->world, body->id, type ) ) )
     {
         body->type = type;
         modelWake( body );
     }
-    else if ( what == 2 && endOperation( rig, joWorld_SetBodyEnabled( rig->world, body->id, flag ) ) )
+    else if ( what == 2 && rigEndOperation( rig, joWorld_SetBodyEnabled( rig->world, body->id, flag ) ) )
     {
         if ( body->isEnabled != flag )
         {
@@ -283,27 +289,27 @@ static void changeBody( worldRig* rig, modelBody* body )
         }
         body->isEnabled = flag;
     }
-    else if ( what == 3 && endOperation( rig, joWorld_SetBodyUserData( rig->world, body->id, userData ) ) )
+    else if ( what == 3 && rigEndOperation( rig, joWorld_SetBodyUserData( rig->world, body->id, userData ) ) )
     {
         body->userData = userData;
     }
     else if ( what == 4 && other != body &&
-              endOperation( rig, joWorld_SetIgnored( rig->world, body->id, other->id, flag ) ) )
+              rigEndOperation( rig, joWorld_SetIgnored( rig->world, body->id, other->id, flag ) ) )
     {
         modelSetIgnored( &rig->model, body->id, other->id, flag );
         modelWake( body );
         modelWake( other );
     }
-    else if ( what == 5 && endOperation( rig, setVelocity( rig, body, speed ) ) )
+    else if ( what == 5 && rigEndOperation( rig, setVelocity( rig, body, speed ) ) )
     {
         modelWake( body );
     }
     else if ( what == 6 &&
-              endOperation( rig, joWorld_SetBodyFactors( rig->world, body->id, 0.0f, 0.0f, 0.0f ) ) )
+              rigEndOperation( rig, joWorld_SetBodyFactors( rig->world, body->id, 0.0f, 0.0f, 0.0f ) ) )
     {
         modelWake( body );
     }
-    else if ( what == 7 && endOperation( rig, joWorld_SetBodyAwake( rig->world, body->id, flag ) ) )
+    else if ( what == 7 && rigEndOperation( rig, joWorld_SetBodyAwake( rig->world, body->id, flag ) ) )
     {
         if ( flag )
         {
@@ -323,31 +329,32 @@ static void changeCollider( worldRig* rig, modelCollider* collider )
     modelCollider next;
     fillCollider( rig, &next, collider->body );
     joWorld* world = rig->world;
-    beginOperation( rig );
-    if ( what == 0 && endOperation( rig, joWorld_SetColliderEnabled( world, collider->id, next.isEnabled ) ) )
+    rigBeginOperation( rig );
+    if ( what == 0 &&
+         rigEndOperation( rig, joWorld_SetColliderEnabled( world, collider->id, next.isEnabled ) ) )
     {
         collider->isEnabled = next.isEnabled;
         modelWake( collider->body );
     }
     else if ( what == 1 &&
-              endOperation( rig, joWorld_SetColliderTrigger( world, collider->id, next.isTrigger ) ) )
+              rigEndOperation( rig, joWorld_SetColliderTrigger( world, collider->id, next.isTrigger ) ) )
     {
         collider->isTrigger = next.isTrigger;
         modelWake( collider->body );
     }
     else if ( what == 2 &&
-              endOperation( rig, joWorld_SetColliderFilter( world, collider->id, &next.filter ) ) )
+              rigEndOperation( rig, joWorld_SetColliderFilter( world, collider->id, &next.filter ) ) )
     {
         collider->filter = next.filter;
         modelWake( collider->body );
     }
     else if ( what == 3 &&
-              endOperation( rig, joWorld_SetColliderUserData( world, collider->id, next.userData ) ) )
+              rigEndOperation( rig, joWorld_SetColliderUserData( world, collider->id, next.userData ) ) )
     {
         collider->userData = next.userData;
     }
     else if ( what == 4 &&
-              endOperation(
+              rigEndOperation(
                   rig, rig->model.def.dimension == 2
                            ? joWorld_SetColliderShape2( world, collider->id, &next.shape2, &next.local2 )
                            : joWorld_SetColliderShape3( world, collider->id, &next.shape3, &next.local3 ) ) )
@@ -387,7 +394,7 @@ static void useStaleIds( worldRig* rig )
 
 void worldRigOperate( worldRig* rig )
 {
-    const uint32_t what = rigBelow( rig, 14 );
+    const uint32_t what = rigBelow( rig, 15 );
     modelBody* body = anyBody( rig );
     modelCollider* collider = anyCollider( rig );
     if ( what < 3 )
@@ -413,6 +420,10 @@ void worldRigOperate( worldRig* rig )
     else if ( what < 13 )
     {
         worldRigStep( rig );
+    }
+    else if ( what < 14 )
+    {
+        rigSaveOrLoad( rig );
     }
     else
     {
@@ -515,8 +526,8 @@ void worldRigStep( worldRig* rig )
     rig->stepCount += 1;
     compareContacts( rig );
     const float dt = rigBetween( rig, 0.001f, 0.05f );
-    beginOperation( rig );
-    if ( !endOperation( rig, joWorld_Step( rig->world, dt ) ) )
+    rigBeginOperation( rig );
+    if ( !rigEndOperation( rig, joWorld_Step( rig->world, dt ) ) )
     {
         compareEvents( rig ); // those of the step before are still there
         kitRequire( joWorld_Step( rig->world, dt ), "joWorld_Step once more" );
