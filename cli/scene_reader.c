@@ -168,8 +168,8 @@ static bool ReadLayerTable( joJsonReader* reader, const json_t* root, joScene* s
 
 static bool ReadWorld( joJsonReader* reader, const json_t* root, joScene* scene )
 {
-    static const char* const keys[] = {
-        "gravity", "contactMargin", "leaveMargin", "sleepTime", "sleepSpeed", "kind", NULL };
+    static const char* const keys[] = { "gravity", "contactMargin", "leaveMargin", "sleepTime", "sleepSpeed",
+        "pushMargin", "pushIterations", "kind", NULL };
     json_t* object = json_object_get( root, "world" );
     if ( object == NULL )
     {
@@ -178,16 +178,20 @@ static bool ReadWorld( joJsonReader* reader, const json_t* root, joScene* scene 
     joEnterField( reader, "world", 0 );
     joWorldDef* def = &scene->worldDef;
     const char* kind;
+    uint64_t passes = def->pushIterations;
     if ( !joCheckKeys( reader, object, keys ) ||
          !joReadMember( reader, object, "gravity", def->gravity, (size_t)scene->dimension, true ) ||
          !joReadRange( reader, object, "contactMargin", 0.0f, JO_MAX_SIZE, &def->contactMargin ) ||
          !joReadRange( reader, object, "leaveMargin", 0.0f, JO_MAX_SIZE, &def->leaveMargin ) ||
          !joReadRange( reader, object, "sleepTime", FLT_MIN, FLT_MAX, &def->sleepTime ) ||
          !joReadRange( reader, object, "sleepSpeed", 0.0f, FLT_MAX, &def->sleepSpeed ) ||
+         !joReadRange( reader, object, "pushMargin", 0.0f, JO_MAX_SIZE, &def->pushMargin ) ||
+         !joReadWhole( reader, object, "pushIterations", 0, 1000, &passes ) ||
          !joReadString( reader, object, "kind", &kind ) )
     {
         return false;
     }
+    def->pushIterations = (uint32_t)passes;
     if ( def->leaveMargin < def->contactMargin )
     {
         return joRefuse( reader, "its leaveMargin is below its contactMargin" );

@@ -27,7 +27,7 @@ static void everyFieldIsRead( void** state )
     parse(
         "{ 'about': 'all there is', 'dimension': 2, 'steps': 7, 'timeStep': 0.5,"
         "  'world': { 'gravity': [1, -2], 'contactMargin': 0.25, 'leaveMargin': 0.5, 'sleepTime': 3,"
-        "             'sleepSpeed': 4, 'kind': 'bvh' },"
+        "             'sleepSpeed': 4, 'pushMargin': 5, 'pushIterations': 6, 'kind': 'bvh' },"
         "  'layers': { 'wall': [], 'unit': ['wall'], 'ghost': 'all' },"
         "  'bodies': [ { 'name': 'w', 'type': 'static', 'response': 'slide', 'awake': false, 'mass': 5,"
         "      'gravityScale': 6, 'damping': 7, 'angularDamping': 8, 'velocity': [9, 10],"
@@ -50,6 +50,7 @@ static void everyFieldIsRead( void** state )
     const joWorldDef* world = &scene.worldDef;
     assert_true( world->gravity[0] == 1.0f && world->gravity[1] == -2.0f && world->contactMargin == 0.25f );
     assert_true( world->leaveMargin == 0.5f && world->sleepTime == 3.0f && world->sleepSpeed == 4.0f );
+    assert_true( world->pushMargin == 5.0f && world->pushIterations == 6 );
     assert_int_equal( world->broadPhase.kind, jo_bvh );
     // A layer that names another meets it, and is met.
     assert_int_equal( scene.layerCount, 3 );
@@ -139,6 +140,7 @@ static const BadScene badScenes[] = {
     { "{ 'dimension': 2, 'world': { 'speed': 1 } }", 1, 39, "world.speed", "unknown" },
     { "{ 'dimension': 2, 'world': { 'kind': 'heap' } }", 1, 38, "world.kind", "" },
     { "{ 'dimension': 2, 'world': { 'leaveMargin': -1 } }", 1, 45, "world.leaveMargin", "not from 0" },
+    { "{ 'dimension': 2, 'world': { 'pushIterations': 1001 } }", 1, 48, "world.pushIterations", "0 to 1000" },
     { "{ 'dimension': 2, 'world': { 'contactMargin': 1 } }", 1, 28, "world", "leaveMargin is below" },
     { "{ 'dimension': 2, 'layers': [] }", 1, 29, "layers", "not an object" },
     { "{ 'dimension': 2, 'layers': { 'a': ['b'] } }", 1, 37, "layers.a[0]", "no layer \"b\"" },

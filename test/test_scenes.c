@@ -279,9 +279,80 @@ static void pickupsVanishWhenThePlayerComesToThem( void** state )
     assert_true( stage.ledgers[0].exitCount > bulletCount );
     for ( uint32_t i = 0; i < bulletCount; ++i )
     {
-        const joVec2 velocity = bodyOf( &stage, bullets->ids[i] ).velocity;
+        const joBodyDef2 bullet = bodyOf( &stage, bullets->ids[i] );
+        const joVec2 velocity = bullet.velocity;
+        // Before the next step what has left the area comes in again.
+        const double reach = 150.0 * (double)stage.run->scale + 1.0;
+        assert_true( fabs( (double)bullet.pose.position.x ) < reach );
+        assert_true( fabs( (double)bullet.pose.position.y ) < reach );
         assert_true( fabs( hypot( (double)velocity.x, (double)velocity.y ) - 50.0 ) < 1e-3 );
     }
+    closeStage( &stage );
+}
+
+// --- crowd ------------------------------------------------------------------------------------------------
+
+// The deepest overlap of discs, by cells as wide as a disc: shares no code with the library.
+static double deepestOverlap( const Stage* stage, const joSceneGroup* group, double radius )
+{
+    const int side = 256;
+    const double width = 2.0 * radius, origin = -128.0 * width;
+    int32_t* heads = malloc( (size_t)( side * side ) * sizeof( int32_t ) );
+    int32_t* nexts = malloc( group->count * sizeof( int32_t ) );
+    joVec2* places = malloc( group->count * sizeof( joVec2 ) );
+    assert_true( heads != NULL && nexts != NULL && places != NULL );
+    memset( heads, 0xFF, (size_t)( side * side ) * sizeof( int32_t ) );
+    double least = width;
+    for ( uint32_t i = 0; i < group->count; ++i )
+    {
+        places[i] = bodyOf( stage, group->ids[i] ).pose.position;
+        const int x = (int)floor( ( (double)places[i].x - origin ) / width );
+        const int y = (int)floor( ( (double)places[i].y - origin ) / width );
+        assert_true( x > 0 && x < side - 1 && y > 0 && y < side - 1 );
+        for ( int cell = 0; cell < 9; ++cell )
+        {
+            int32_t j = heads[( y + cell / 3 - 1 ) * side + x + cell % 3 - 1];
+            for ( ; j >= 0; j = nexts[j] )
+            {
+                least = fmin( least, distanceOf( places[i], places[j] ) );
+            }
+        }
+        nexts[i] = heads[y * side + x];
+        heads[y * side + x] = (int32_t)i;
+    }
+    free( heads );
+    free( nexts );
+    free( places );
+    return width - least;
+}
+
+static void noDiscsOfTheCrowdOverlap( void** state )
+{
+    (void)state;
+    Stage stage;
+    openStage( &stage, "crowd", 0.3f );
+    const joSceneGroup* discs = groupNamed( &stage, "disc" );
+    const uint32_t steps = stepCountOf( &stage, kitQuick() ? 60 : 300 );
+    const double side = 80.4 * (double)stage.run->scale;
+    double deepest = 0.0;
+    for ( uint32_t step = 0; step < steps; ++step )
+    {
+        stepStage( &stage );
+        deepest = fmax( deepest, deepestOverlap( &stage, discs, 0.5 ) );
+    }
+    print_message( "crowd: %u discs, %u steps, deepest overlap left %.5f\n", discs->count, steps, deepest );
+    assert_true( deepest < 0.01 * 0.5 );
+    assert_true( stage.ledgers[0].enterCount > discs->count / 4 );
+    // They fly on, and none is lost.
+    double speed = 0.0;
+    for ( uint32_t i = 0; i < discs->count; ++i )
+    {
+        const joBodyDef2 disc = bodyOf( &stage, discs->ids[i] );
+        speed += hypot( (double)disc.velocity.x, (double)disc.velocity.y ) / discs->count;
+        assert_true( fabs( (double)disc.pose.position.x ) < side + 0.5 );
+        assert_true( fabs( (double)disc.pose.position.y ) < side + 0.5 );
+    }
+    assert_true( speed > 0.5 );
     closeStage( &stage );
 }
 
@@ -377,6 +448,8 @@ int main( void )
             "stress_events: what touches is what all pairs say, one by one", stressEventsAreThoseOfAllPairs ),
         TEST( "survivors: pickups vanish when the player comes to them, and bullets fly on",
             pickupsVanishWhenThePlayerComesToThem ),
+        TEST( "crowd: no discs overlap by more than a hundredth of a radius after any step",
+            noDiscsOfTheCrowdOverlap ),
         TEST( "strategy: units at rest sleep while others march", unitsAtRestSleepWhileOthersMarch ),
         TEST( "all scenes: every kind and number of threads gives the same bits",
             everyKindAndNumberOfThreadsGivesTheSameBits ),

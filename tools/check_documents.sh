@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What the documents show is true: C programs in README.md and docs/ compile without a warning, link with the release
 # library and run; commands in ```sh blocks run, except in blocks after a line "<!-- not run by the tests: WHY -->"; the
-# program in README.md is examples/hello.c to the letter; relative links lead to files.
+# programs in README.md are examples/hello.c and examples/world_events.c to the letter, of at most 40 lines; relative links lead to files.
 set -euo pipefail
 cd "$( dirname "${BASH_SOURCE[0]}" )/.."
 
@@ -64,6 +64,11 @@ for document in README.md ARCHITECTURE.md docs/*.md; do
         [ -e "$( dirname "$document" )/${link%%#*}" ] || fail "$document: the link to $link leads nowhere"
     done < <( grep -oE '\]\([^)#:]+(#[^)]*)?\)' "$document" | sed 's/^](\(.*\))$/\1/' )
 done
-cmp "$scratch/README/01.c" examples/hello.c || fail "the program in README.md is not examples/hello.c"
+number=0
+for name in hello world_events; do
+    number=$(( number + 1 ))
+    cmp "$scratch/README/0$number.c" examples/$name.c || fail "program $number of README.md is not examples/$name.c"
+    [ "$( wc -l < examples/$name.c )" -le 40 ] || fail "examples/$name.c has more than 40 lines"
+done
 [ $programs -gt 0 ] && [ $commands -gt 0 ] || fail "nothing found to run"
 echo "documents: $programs programs and $commands lines of commands ran"
