@@ -72,6 +72,8 @@ typedef enum joResult
     jo_errorBadMaterial,     // a restitution is below 0 or above 1
     jo_errorSnapshotDef,     // a snapshot is of a world with another def
     jo_errorUnknownShape,    // a shape of a snapshot is not in the table of shapes
+    jo_errorCannotSlide,     // a body that slides has a collider of a shape that cannot
+    jo_errorNotSliding,      // the response of the body is not jo_slide
     jo_errorUnknownKind,     // no broad phase of this kind
     jo_errorUnsupportedIsa,  // JOSTLE_ISA names an instruction set this machine or build lacks
     // Environment: not the caller's fault.

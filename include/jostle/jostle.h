@@ -23,4 +23,5 @@
 #include "world.h"
 #include "world_2d.h"
 #include "world_3d.h"
+#include "world_slide.h"
 #include "world_snapshot.h"

@@ -104,6 +104,7 @@ typedef struct joWorldDef
     uint32_t ignoredReserve; // pairs of bodies that ignore each other
     uint32_t pairReserve;
     uint32_t contactReserve;
+    uint32_t slideReserve; // bodies that slide; they need about 1.5 KB each
     // true: growth beyond the reserves fails with jo_errorCapacity. Default false.
     bool fixedCapacity;
     // Part of every id, 0 to JO_MAX_WORLD_NUMBER; default 0. Worlds of different numbers refuse each other's
@@ -174,6 +175,7 @@ typedef struct joWorldProfile
 {
     double motion;   // moving bodies, bounds of their colliders
     double pairs;    // broad phase
+    double sweep;    // ways of bodies that slide, with the filters before them
     double contacts; // filters, narrow phase
     double events;
     double push; // neighbours, passes, velocities
@@ -256,7 +258,8 @@ JO_API joResult joWorld_SetBodyEnabled( joWorld* world, joBodyId body, bool isEn
 // As in joBodyDef2. Also jo_errorNotANumber, jo_errorBadVelocity.
 JO_API joResult joWorld_SetBodyFactors(
     joWorld* world, joBodyId body, float gravityScale, float linearDamping, float angularDamping );
-// Also jo_errorNotANumber, jo_errorBadMass, jo_errorBadDef (response).
+// Also jo_errorNotANumber, jo_errorBadMass, jo_errorBadDef (response), jo_errorCannotSlide (see
+// world_slide.h).
 JO_API joResult joWorld_SetBodyResponse( joWorld* world, joBodyId body, joResponse response, float mass );
 // True: wakes a body, as every call does that changes it or its colliders, but for user data. False: lets it
 // fall asleep after the next step, if it is at rest then. Static and disabled bodies neither sleep nor wake.

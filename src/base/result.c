@@ -76,6 +76,10 @@ const char* joResultText( joResult result )
         case jo_errorUnknownShape:
             return "A shape of the world or of the snapshot is not in the table of shapes, or another kind "
                    "of shape stands in its row.";
+        case jo_errorCannotSlide:
+            return "A body that slides may have circles, capsules, polygons, spheres, boxes and hulls only.";
+        case jo_errorNotSliding:
+            return "The response of the body is not jo_slide.";
         case jo_errorUnknownKind:
             return "There is no broad phase of this kind; the kinds are bruteforce, sweep, grid, tree, "
                    "bvh and auto.";

@@ -7,6 +7,7 @@
 #include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/sleep.h"
+#include "world/slide.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,6 +85,11 @@ joResult joCheckBodySetup( const joWorld* world, const joBodySetup* setup )
     return result ? result : checkResponse( setup->response, setup->mass );
 }
 
+static const void* shapeFor( const joColliderSetup* setup, const joBodyColumns* columns, uint32_t i )
+{
+    return columns->shape.data != NULL ? elementOf( columns->shape, i ) : setup->shape;
+}
+
 static joResult checkCreate( const joWorld* world, const joBodySetup* setup,
     const joColliderSetup* colliderSetup, const joBodyColumns* columns, uint32_t* errorIndex )
 {
@@ -100,12 +106,13 @@ static joResult checkCreate( const joWorld* world, const joBodySetup* setup,
         result = checkElement( world, columns, i );
         *errorIndex = result ? i : JO_NULL_INDEX;
     }
+    const bool hasShape = colliderSetup != NULL && setup->response == jo_slide;
+    for ( uint32_t i = 0; i < columns->count && result == jo_success && hasShape; ++i )
+    {
+        result = joSlide_CheckShape( world, shapeFor( colliderSetup, columns, i ) );
+        *errorIndex = result && columns->shape.data != NULL ? i : JO_NULL_INDEX;
+    }
     return result;
-}
-
-static const void* shapeFor( const joColliderSetup* setup, const joBodyColumns* columns, uint32_t i )
-{
-    return columns->shape.data != NULL ? elementOf( columns->shape, i ) : setup->shape;
 }
 
 static const void* poseFor( const joBodySetup* setup, const joBodyColumns* columns, uint32_t i )
@@ -160,6 +167,7 @@ static uint32_t appendBody(
         .firstCollider = JO_NULL_INDEX,
         .lastCollider = JO_NULL_INDEX,
         .awakeIndex = JO_NULL_INDEX,
+        .slide = JO_NULL_INDEX,
         .gravityScale = setup->gravityScale,
         .linearDamping = setup->linearDamping,
         .angularDamping = setup->angularDamping,
@@ -172,6 +180,10 @@ static uint32_t appendBody(
         .isParked = setup->type == jo_staticBody };
     joWorld_ContactHeads( world )[body] = JO_NULL_INDEX;
     joWorld_IgnoredHeads( world )[body] = JO_NULL_INDEX;
+    if ( setup->response == jo_slide )
+    {
+        joSlide_Append( world, body );
+    }
     if ( setup->isEnabled && ( setup->type != jo_staticBody || world->sleepingCount > 0 ) )
     {
         joSleep_Enlist( world, body );
@@ -186,6 +198,7 @@ joResult joBodies_Create( joWorld* world, const joBodySetup* setup, const joColl
     const uint32_t count = columns->count;
     const bool isPlaced = colliderSetup != NULL && colliderSetup->isEnabled && setup->isEnabled;
     result = result ? result : joWorld_ReserveBodies( world, count );
+    result = result ? result : joSlide_Reserve( world, setup->response == jo_slide ? count : 0 );
     if ( result == jo_success && colliderSetup != NULL )
     {
         result = joWorld_ReserveColliders( world, count );
@@ -389,6 +402,7 @@ static void releaseBody( joWorld* world, uint32_t body )
         joPairPool_Release( &world->ignored, heads, heads[body] / 2 );
     }
     joWorld_RemoveAwake( world, body );
+    joSlide_Remove( world, body );
     joIdPool_Destroy( &world->bodyIds, joIdPool_IdAt( &world->bodyIds, body ) );
 }
 
@@ -457,9 +471,24 @@ joResult joWorld_SetBodyResponse( joWorld* world, joBodyId body, joResponse resp
         return JO_MISUSE( jo_errorNullArgument );
     }
     const uint32_t index = joWorld_FindBody( world, body );
-    const joResult result = index == JO_NULL_INDEX ? jo_errorStaleId : checkResponse( response, mass );
+    joResult result = index == JO_NULL_INDEX ? jo_errorStaleId : checkResponse( response, mass );
+    const bool starts =
+        result == jo_success && response == jo_slide && joWorld_Body( world, index )->slide == JO_NULL_INDEX;
+    if ( starts )
+    {
+        result = joSlide_CheckShapes( world, index );
+        result = result ? result : joSlide_Reserve( world, 1 );
+    }
     if ( result == jo_success )
     {
+        if ( starts )
+        {
+            joSlide_Append( world, index );
+        }
+        else if ( response != jo_slide )
+        {
+            joSlide_Remove( world, index );
+        }
         joWorld_Body( world, index )->response = (uint8_t)response;
         joWorld_Body( world, index )->mass = mass;
         joSleep_Wake( world, index );

@@ -5,6 +5,7 @@
 #include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/sleep.h"
+#include "world/slide.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,6 +159,10 @@ joResult joColliders_Create(
 {
     const uint32_t owner = joWorld_FindBody( world, body );
     joResult result = owner == JO_NULL_INDEX ? jo_errorStaleId : joCheckColliderSetup( world, setup );
+    if ( result == jo_success && joWorld_Body( world, owner )->slide != JO_NULL_INDEX )
+    {
+        result = joSlide_CheckShape( world, setup->shape );
+    }
     result = result ? result : joWorld_ReserveColliders( world, 1 );
     if ( result == jo_success && setup->isEnabled && joWorld_Body( world, owner )->isEnabled )
     {
@@ -310,6 +315,10 @@ joResult joColliders_SetShape(
     const joColliderSetup setup = { .shape = shape, .localPose = localPose, .filter = record->filter };
     const bool hasLocalPose = !isIdentity( world, localPose );
     joResult result = joCheckColliderSetup( world, &setup );
+    if ( result == jo_success && joWorld_Body( world, record->body )->slide != JO_NULL_INDEX )
+    {
+        result = joSlide_CheckShape( world, shape );
+    }
     if ( result == jo_success && record->isPlaced )
     {
         result = placeOne(

@@ -44,10 +44,10 @@ static void comparePair( joWorld* world, uint64_t last, bool hasLast, joTouch* t
 {
     const joContact* contact = hasLast ? lastAt( world, last ) : NULL;
     const bool goesOn = contact != NULL && touch != NULL && isSamePair( world, contact, touch ) &&
-                        touch->touch.depth >= -world->def.leaveMargin;
+                        touch->touch.depth >= -touch->leaveMargin;
     if ( touch != NULL )
     {
-        const bool enters = !goesOn && touch->touch.depth >= -world->def.contactMargin;
+        const bool enters = !goesOn && touch->touch.depth >= -touch->contactMargin;
         // A trigger that is one no longer leaves one list of events and enters the other.
         const bool stays = goesOn && contact->isTrigger == touch->isTrigger;
         touch->slot = goesOn ? joWorld_Active( world, last )->slot : JO_NULL_INDEX;

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "world/proxies.h"
+#include "world/slide.h"
 #include "world/step_push.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ typedef struct Move
 {
     joWorld* world;
     float dt;
-    bool isBack; // to where it was
+    bool isBack;  // to where it was
+    bool isSwept; // bounds hold all the way
 } Move;
 
 static uint32_t awakeAt( const joWorld* world, uint32_t i )
@@ -58,6 +60,28 @@ static bool isPushed( const joWorld* world, uint32_t body )
     return world->push.pusher != NULL && joBody_IsMovable( joWorld_Body( world, body ) );
 }
 
+// Bounds of number i of the awake bodies where it is, and as far as it may be pushed; from another pose on,
+// if there is one.
+static void putProxies( joWorld* world, uint32_t i, const void* from, float reach )
+{
+    const uint32_t body = awakeAt( world, i );
+    const void* pose = joWorld_BodyPose( world, body );
+    uint32_t proxy = joStep_FirstProxy( world, i );
+    uint32_t collider = joWorld_Body( world, body )->firstCollider;
+    for ( ; collider != JO_NULL_INDEX; collider = joWorld_Collider( world, collider )->next )
+    {
+        if ( joWorld_Collider( world, collider )->isPlaced )
+        {
+            joProxies_PutInPlace( world, proxy, collider, pose, reach );
+            if ( from != NULL )
+            {
+                joProxies_Unite( world, proxy, collider, from );
+            }
+            proxy += 1;
+        }
+    }
+}
+
 static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Move* move = context;
@@ -79,16 +103,13 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         }
         const float reach =
             !move->isBack && isPushed( world, body ) ? joPushLimit( world, oldPose, pose ) : 0.0f;
-        uint32_t proxy = *(const uint32_t*)joTable_At( &world->oldBodies, jo_oldFirstProxy, i );
-        uint32_t collider = joWorld_Body( world, body )->firstCollider;
-        for ( ; collider != JO_NULL_INDEX; collider = joWorld_Collider( world, collider )->next )
-        {
-            if ( joWorld_Collider( world, collider )->isPlaced )
-            {
-                joProxies_PutInPlace( world, proxy++, collider, pose, reach );
-            }
-        }
+        putProxies( world, i, move->isSwept ? oldPose : NULL, reach );
     }
+}
+
+uint32_t joStep_FirstProxy( const joWorld* world, uint32_t awake )
+{
+    return *(const uint32_t*)joTable_At( &world->oldBodies, jo_oldFirstProxy, awake );
 }
 
 // Numbers the proxies, and sees whether any body may be pushed; returns how many proxies there are.
@@ -107,7 +128,7 @@ static uint32_t numberProxies( joWorld* world )
 
 static void takeBack( joWorld* world )
 {
-    Move move = { world, 0.0f, true };
+    Move move = { world, 0.0f, true, false };
     joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, moveBlock, &move );
 }
 
@@ -116,18 +137,41 @@ joResult joStep_Move( joWorld* world, float dt )
     joResult result = joTable_Reserve( &world->oldBodies, &world->memory, world->awakeCount, 0 );
     const uint32_t count = result ? 0 : numberProxies( world );
     result = result ? result : joProxies_Reserve( world, count );
+    result = result ? result : joSlide_ReserveRuns( world );
     if ( result != jo_success )
     {
         return result;
     }
-    Move move = { world, dt, false };
+    // What slides must meet also what was in its way for a moment.
+    Move move = { world, dt, false, world->slideCount > 0 };
     joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, moveBlock, &move );
+    joSlide_Predict( world, dt );
     result = joProxies_Move( world, count, false );
     if ( result != jo_success )
     {
         takeBack( world );
     }
     return result;
+}
+
+static void settleBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    joWorld* world = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const uint32_t body = awakeAt( world, i );
+        const float reach = isPushed( world, body ) ? joPushLimit( world, joStep_OldPose( world, i ),
+                                                          joWorld_BodyPose( world, body ) )
+                                                    : 0.0f;
+        putProxies( world, i, NULL, reach );
+    }
+}
+
+joResult joStep_Settle( joWorld* world )
+{
+    joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, settleBlock, world );
+    return joProxies_Move( world, numberProxies( world ), false );
 }
 
 void joStep_MoveBack( joWorld* world )

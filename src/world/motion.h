@@ -5,8 +5,13 @@
 
 #include "world/world.h"
 
+// The first proxy of number i of the awake bodies.
+uint32_t joStep_FirstProxy( const joWorld* world, uint32_t i );
+
 // On failure nothing has changed.
 joResult joStep_Move( joWorld* world, float dt );
+// After poses have changed again: bounds as they are.
+joResult joStep_Settle( joWorld* world );
 // Takes the move back.
 void joStep_MoveBack( joWorld* world );
 

@@ -99,6 +99,43 @@ bool joProxies_IsPlacedRightly( const joWorld* world, uint32_t collider )
     return memcmp( &pose, joWorld_ColliderPose( world, collider ), world->space->poseSize ) == 0;
 }
 
+void joProxies_Unite( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
+{
+    joProxy* proxy = (joProxy*)world->proxies.data + i;
+    const joProxy had = *proxy;
+    float pose[8]; // of either dimension
+    compose( world, bodyPose, localPoseOf( world, collider ), pose );
+    put( world, i, collider, &joWorld_Collider( world, collider )->filter, joWorld_Shape( world, collider ),
+        pose, 0.0f );
+    for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+    {
+        proxy->lower[axis] = had.lower[axis] < proxy->lower[axis] ? had.lower[axis] : proxy->lower[axis];
+        proxy->upper[axis] = had.upper[axis] > proxy->upper[axis] ? had.upper[axis] : proxy->upper[axis];
+    }
+}
+
+void joProxies_Widen( joWorld* world, uint32_t i, const double lower[3], const double upper[3] )
+{
+    joProxy* proxy = (joProxy*)world->proxies.data + i;
+    for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+    {
+        proxy->lower[axis] = joRoundDown( (double)proxy->lower[axis] - lower[axis] );
+        proxy->upper[axis] = -joRoundDown( -( (double)proxy->upper[axis] + upper[axis] ) );
+    }
+}
+
+double joProxies_Size( const joWorld* world, uint32_t i )
+{
+    const joProxy* proxy = (const joProxy*)world->proxies.data + i;
+    double size = 0.0;
+    for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+    {
+        const double side = (double)proxy->upper[axis] - (double)proxy->lower[axis];
+        size = side > size ? side : size;
+    }
+    return size;
+}
+
 static joBoxes boxesOf( const joWorld* world, uint32_t count, bool withFilters )
 {
     const joProxy* first = world->proxies.data;

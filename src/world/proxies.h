@@ -18,6 +18,13 @@ void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void*
 // `reach`: how far it may be pushed before it is put again.
 void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose, float reach );
 
+// Makes the bounds of number i hold also a collider as it is with its body in another pose.
+void joProxies_Unite( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose );
+// And so much more on each axis (>= 0).
+void joProxies_Widen( joWorld* world, uint32_t i, const double lower[3], const double upper[3] );
+// The largest side of the bounds of number i.
+double joProxies_Size( const joWorld* world, uint32_t i );
+
 // Hand the first `count` on. Move may change layers and masks, too.
 joResult joProxies_Add( joWorld* world, joMotion motion, uint32_t count );
 joResult joProxies_Move( joWorld* world, uint32_t count, bool withFilters );

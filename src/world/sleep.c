@@ -81,8 +81,13 @@ joResult joStep_Unpark( joWorld* world )
     return result;
 }
 
+// What slides never is: what it stands on, or what comes up to it, may move.
 static bool isAtRest( const joWorld* world, uint32_t body )
 {
+    if ( joWorld_Body( world, body )->slide != JO_NULL_INDEX )
+    {
+        return false;
+    }
     const float* velocity = joWorld_BodyVelocity( world, body );
     float fastest = 0.0f;
     for ( uint32_t i = 0; i < world->space->axisCount + world->space->angularCount; ++i )

@@ -20,6 +20,7 @@ void joSnapshot_Describe( const joWorld* world, joSnapshot* snapshot )
     sections[jo_snapContacts] = ( joSnapshotSection ){ 0, sizeof( joContact ), header->contacts.slotCount };
     sections[jo_snapActive] =
         ( joSnapshotSection ){ 0, sizeof( uint32_t ), header->isActiveSorted ? header->activeCount : 0 };
+    sections[jo_snapSlides] = ( joSnapshotSection ){ 0, sizeof( joSlide ), header->slideCount };
     for ( uint32_t i = 0; i < JO_TABLE_COLUMNS; ++i )
     {
         sections[jo_snapBodies + i] =
@@ -90,6 +91,7 @@ static void describeWorld( const joWorld* world, joSnapshot* snapshot )
         .ignored = pairsOf( &world->ignored ),
         .activeCount = (uint32_t)world->activeCount,
         .isActiveSorted = world->isActiveSorted,
+        .slideCount = world->slideCount,
         .waitingSeconds = world->waitingSeconds };
     joSnapshot_Describe( world, snapshot );
     snapshot->header.size = snapshot->size;
@@ -268,6 +270,7 @@ static joResult save( joWorld* world, joSnapshot* snapshot, const joShapeTable* 
     writeRows( snapshot, bytes, jo_snapIgnored, &world->ignored.slots );
     writeRows( snapshot, bytes, jo_snapContactSlots, &world->contactSlots.slots );
     writeRows( snapshot, bytes, jo_snapContacts, &world->contacts );
+    writeRows( snapshot, bytes, jo_snapSlides, &world->slides );
     for ( uint64_t i = 0; i < snapshot->sections[jo_snapActive].count; ++i )
     {
         memcpy( rowAt( bytes, snapshot, jo_snapActive, i ), &joWorld_Active( world, i )->slot,

@@ -4,7 +4,7 @@
 // word here; left out are only the columns that follow from the rest (see joSnapshot_Describe).
 #pragma once
 
-#include "world/world.h"
+#include "world/slide.h"
 
 #include "jostle/world_snapshot.h"
 
@@ -39,7 +39,7 @@ typedef struct joSnapshotHeader
     uint32_t awakeCount;
     uint32_t activeCount;
     uint32_t isActiveSorted;
-    uint32_t padding;
+    uint32_t slideCount;
     double waitingSeconds;
 } joSnapshotHeader;
 
@@ -53,6 +53,7 @@ enum
     jo_snapContacts,     // joContact, by slot
     jo_snapActive, // uint32_t, slots of active contacts in the order of their list; if they are not in order,
                    // which no one sees, none
+    jo_snapSlides, // joSlide, in the order of the list
     jo_snapBodies, // the columns of the table, by index; of the dead nothing
     jo_snapColliders = jo_snapBodies + JO_TABLE_COLUMNS, // the same; shapes with the row for the pointer
     jo_snapSectionCount = jo_snapColliders + JO_TABLE_COLUMNS

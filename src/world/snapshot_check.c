@@ -18,6 +18,7 @@ typedef struct Check
     uint64_t colliders;  // in lists of bodies so far
     uint32_t awakeCount; // bodies that are listed
     uint32_t sleepingCount;
+    uint32_t slideCount; // bodies that slide
 } Check;
 
 // A bool that is neither 0 nor 1 must not be read as one.
@@ -48,10 +49,11 @@ static bool readBody( const joSnapshot* snapshot, uint32_t body, joBody* record 
 static bool readCollider( const joSnapshot* snapshot, uint32_t collider, joCollider* record )
 {
     static const size_t flags[] = { offsetof( joCollider, isTrigger ), offsetof( joCollider, isEnabled ),
-        offsetof( joCollider, isPlaced ), offsetof( joCollider, hasLocalPose ) };
+        offsetof( joCollider, isPlaced ), offsetof( joCollider, hasLocalPose ),
+        offsetof( joCollider, isOneWay ) };
     const uint32_t section = jo_snapColliders + jo_colliderRecord;
     if ( !joSnapshot_IsCollider( snapshot, collider ) ||
-         !areFlags( joSnapshot_Row( snapshot, section, collider ), flags, 4 ) )
+         !areFlags( joSnapshot_Row( snapshot, section, collider ), flags, 5 ) )
     {
         return false;
     }
@@ -105,6 +107,10 @@ static joResult checkCollider( Check* check, uint32_t collider )
     const joColliderSetup setup =
         joMakeColliderSetup( &record, joSpace_IsBorrowed( space, &shape ) ? NULL : &shape, &localPose );
     const bool isIdentity = memcmp( &localPose, space->identity, space->poseSize ) == 0;
+    if ( body.slide != JO_NULL_INDEX && joSlide_CheckShape( check->world, &shape ) != jo_success )
+    {
+        return jo_errorBadSnapshot;
+    }
     const bool good = joCheckColliderSetup( check->world, &setup ) == jo_success &&
                       record.isPlaced == ( record.isEnabled && body.isEnabled ) &&
                       record.hasLocalPose == !isIdentity && record.place == JO_NULL_INDEX;
@@ -142,6 +148,26 @@ static bool isListed( const joSnapshot* snapshot, uint32_t body, const joBody* r
     return listed == body;
 }
 
+// Who slides has a row that is its own, and is awake.
+static bool isSlideGood( Check* check, uint32_t body, const joBody* record )
+{
+    static const size_t flags[] = { offsetof( joSlide, state.isGrounded ) };
+    if ( record->slide == JO_NULL_INDEX )
+    {
+        return record->response != jo_slide;
+    }
+    if ( record->response != jo_slide || record->slide >= check->snapshot->header.slideCount ||
+         !areFlags( joSnapshot_Row( check->snapshot, jo_snapSlides, record->slide ), flags, 1 ) )
+    {
+        return false;
+    }
+    joSlide slide;
+    joSnapshot_Read( check->snapshot, jo_snapSlides, record->slide, &slide );
+    check->slideCount += 1;
+    return slide.body == body && joSlide_CheckDef( check->world, &slide.def ) == jo_success &&
+           !joBody_Sleeps( record );
+}
+
 static bool isBodyGood( Check* check, uint32_t body )
 {
     const joSpace* space = check->world->space;
@@ -161,7 +187,7 @@ static bool isBodyGood( Check* check, uint32_t body )
     return joCheckBodySetup( check->world, &setup ) == jo_success && !record.isMarked &&
            record.pushSlot == JO_NULL_INDEX && ( listed || record.awakeIndex == JO_NULL_INDEX ) &&
            ( record.isEnabled || !listed ) && ( listed || record.isParked || !record.isEnabled ) &&
-           areCollidersOf( check, body, &record );
+           isSlideGood( check, body, &record ) && areCollidersOf( check, body, &record );
 }
 
 // The body that stands in a contact's list; JO_NULL_INDEX if it is gone. False: the ids are not of this
@@ -316,7 +342,8 @@ static joResult checkRows( Check* check )
     if ( result == jo_success )
     {
         const bool good = check->colliders == header->colliders.aliveCount &&
-                          check->awakeCount == header->awakeCount && arePairsGood( check );
+                          check->awakeCount == header->awakeCount &&
+                          check->slideCount == header->slideCount && arePairsGood( check );
         result = good ? jo_success : jo_errorBadSnapshot;
     }
     return result;

@@ -204,6 +204,7 @@ static joResult makeRoom( joWorld* world, const joSnapshotHeader* header )
     result = result ? result
                     : joPairPool_Reserve( &world->ignored, memory,
                           moreThan( header->ignored.slotCount, world->ignored.takenCount ) );
+    result = result ? result : joSlide_Reserve( world, moreThan( header->slideCount, world->slideCount ) );
     return result ? result
                   : joContacts_Reserve(
                         world, moreThan( header->contacts.slotCount, world->contactSlots.takenCount ) );
@@ -250,6 +251,8 @@ static void readTables( const Load* load )
             memcpy( joWorld_Shape( world, i ), &shape, world->space->shapeSize );
         }
     }
+    readRows( snapshot, jo_snapSlides, world->slides.data );
+    world->slideCount = snapshot->header.slideCount;
     readRows( snapshot, jo_snapAwake, world->awake.data );
     world->awakeCount = snapshot->header.awakeCount;
 }

@@ -41,6 +41,25 @@ typedef struct joMotionStep
     float dt;
 } joMotionStep;
 
+// What a shape is to a sweep.
+typedef enum joShapeSort
+{
+    jo_roundSort = 0, // convex, without faces: slides
+    jo_facedSort,     // convex, with faces: slides
+    jo_thinSort,      // a segment, a half-space: does not slide
+    jo_compoundSort   // a chain, a mesh: does not slide
+} joShapeSort;
+
+typedef struct joSpaceHit
+{
+    bool isHit;
+    double fraction;
+    float normal[3]; // unit, from A to B
+    float point[3];
+    float depth;  // how deep they overlap at the start; then the fraction is 0
+    double speed; // of the motion into what is met, world units; not set by casts
+} joSpaceHit;
+
 typedef struct joSpace
 {
     uint32_t axisCount, angularCount;
@@ -68,6 +87,19 @@ typedef struct joSpace
     joResult ( *collide )( joCollideBatch* batch, const joPair* pairs, uint32_t pairCount, float margin,
         uint32_t* hitPairs, void* manifolds, uint64_t* hitCount );
     void ( *readManifold )( const void* manifolds, uint64_t index, joTouchPoint* touch );
+
+    // For what slides.
+    joShapeSort ( *sortOf )( const void* shape );
+    // When B meets A while it moves.
+    joSpaceHit ( *cast )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
+        const double motion[3] );
+    // How they touch, or come as near as the margin. False: they do not.
+    bool ( *touch )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
+        float margin, joTouchPoint* touch );
+    // Where a point gets to that is carried from one pose to another.
+    void ( *carry )( const void* from, const void* to, const double point[3], double carried[3] );
+    // A vector in the frame of a body, in the world.
+    void ( *rotate )( const void* pose, const float local[3], double world[3] );
 } joSpace;
 
 // Whether a shape points to what it is.

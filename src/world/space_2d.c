@@ -120,6 +120,69 @@ static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* t
         { deepest->position.x, deepest->position.y, 0.0f }, manifold->depth };
 }
 
+static joShapeSort sortOf( const void* shape )
+{
+    switch ( ( (const joShape2*)shape )->kind )
+    {
+        case jo_circleShape2:
+        case jo_capsuleShape2:
+            return jo_roundSort;
+        case jo_polygonShape2:
+            return jo_facedSort;
+        case jo_chainShape2:
+            return jo_compoundSort;
+        default:
+            return jo_thinSort;
+    }
+}
+
+static joSpaceHit cast(
+    const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, const double motion[3] )
+{
+    joCastHit2 hit;
+    const joVec2 way = { joKeepFinite( motion[0] ), joKeepFinite( motion[1] ) };
+    joCast2( shapeA, poseA, shapeB, poseB, way, NULL, &hit );
+    return ( joSpaceHit ){ .isHit = hit.isHit,
+        .fraction = (double)hit.fraction,
+        .normal = { hit.normal.x, hit.normal.y, 0.0f },
+        .point = { hit.point.x, hit.point.y, 0.0f },
+        .depth = hit.depth };
+}
+
+static bool touch( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float margin,
+    joTouchPoint* touch )
+{
+    joManifold2 manifold;
+    joCollide2( shapeA, poseA, shapeB, poseB, margin, NULL, &manifold );
+    if ( manifold.pointCount > 0 )
+    {
+        readManifold( &manifold, 0, touch );
+    }
+    return manifold.pointCount > 0;
+}
+
+static void carry( const void* from, const void* to, const double point[3], double carried[3] )
+{
+    const joTransform2* start = from;
+    const joTransform2* end = to;
+    const double x = point[0] - (double)start->position.x, y = point[1] - (double)start->position.y;
+    const double c = (double)start->rotation.c, s = (double)start->rotation.s;
+    const double localX = c * x + s * y, localY = c * y - s * x;
+    const double endC = (double)end->rotation.c, endS = (double)end->rotation.s;
+    carried[0] = endC * localX - endS * localY + (double)end->position.x;
+    carried[1] = endS * localX + endC * localY + (double)end->position.y;
+    carried[2] = 0.0;
+}
+
+static void rotate( const void* pose, const float local[3], double world[3] )
+{
+    const joVec2 turned =
+        joRotateVec2( ( (const joTransform2*)pose )->rotation, ( joVec2 ){ local[0], local[1] } );
+    world[0] = (double)turned.x;
+    world[1] = (double)turned.y;
+    world[2] = 0.0;
+}
+
 const joSpace joSpace2 = {
     .axisCount = 2,
     .angularCount = 1,
@@ -141,4 +204,9 @@ const joSpace joSpace2 = {
     .setShapes = setShapes,
     .collide = collide,
     .readManifold = readManifold,
+    .sortOf = sortOf,
+    .cast = cast,
+    .touch = touch,
+    .carry = carry,
+    .rotate = rotate,
 };

@@ -142,6 +142,74 @@ static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* t
         { deepest->position.x, deepest->position.y, deepest->position.z }, manifold->depth };
 }
 
+static joShapeSort sortOf( const void* shape )
+{
+    switch ( ( (const joShape3*)shape )->kind )
+    {
+        case jo_sphereShape3:
+        case jo_capsuleShape3:
+            return jo_roundSort;
+        case jo_boxShape3:
+        case jo_hullShape3:
+            return jo_facedSort;
+        case jo_meshShape3:
+            return jo_compoundSort;
+        default:
+            return jo_thinSort;
+    }
+}
+
+static joSpaceHit cast(
+    const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, const double motion[3] )
+{
+    joCastHit3 hit;
+    const joVec3 way = { joKeepFinite( motion[0] ), joKeepFinite( motion[1] ), joKeepFinite( motion[2] ) };
+    joCast3( shapeA, poseA, shapeB, poseB, way, NULL, &hit );
+    return ( joSpaceHit ){ .isHit = hit.isHit,
+        .fraction = (double)hit.fraction,
+        .normal = { hit.normal.x, hit.normal.y, hit.normal.z },
+        .point = { hit.point.x, hit.point.y, hit.point.z },
+        .depth = hit.depth };
+}
+
+static bool touch( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float margin,
+    joTouchPoint* touch )
+{
+    joManifold3 manifold;
+    joCollide3( shapeA, poseA, shapeB, poseB, margin, NULL, &manifold );
+    if ( manifold.pointCount > 0 )
+    {
+        readManifold( &manifold, 0, touch );
+    }
+    return manifold.pointCount > 0;
+}
+
+static void carry( const void* from, const void* to, const double point[3], double carried[3] )
+{
+    const joTransform3* start = from;
+    const joTransform3* end = to;
+    const joQuat back = { -start->rotation.x, -start->rotation.y, -start->rotation.z, start->rotation.w };
+    const joQuat turn = joMultiplyQuats( end->rotation, back );
+    const joVec3 arm = { (float)( point[0] - (double)start->position.x ),
+        (float)( point[1] - (double)start->position.y ), (float)( point[2] - (double)start->position.z ) };
+    const joVec3 turned = joRotateVec3( turn, arm );
+    carried[0] = point[0] + ( (double)end->position.x - (double)start->position.x ) +
+                 ( (double)turned.x - (double)arm.x );
+    carried[1] = point[1] + ( (double)end->position.y - (double)start->position.y ) +
+                 ( (double)turned.y - (double)arm.y );
+    carried[2] = point[2] + ( (double)end->position.z - (double)start->position.z ) +
+                 ( (double)turned.z - (double)arm.z );
+}
+
+static void rotate( const void* pose, const float local[3], double world[3] )
+{
+    const joVec3 turned =
+        joRotateVec3( ( (const joTransform3*)pose )->rotation, ( joVec3 ){ local[0], local[1], local[2] } );
+    world[0] = (double)turned.x;
+    world[1] = (double)turned.y;
+    world[2] = (double)turned.z;
+}
+
 const joSpace joSpace3 = {
     .axisCount = 3,
     .angularCount = 3,
@@ -163,4 +231,9 @@ const joSpace joSpace3 = {
     .setShapes = setShapes,
     .collide = collide,
     .readManifold = readManifold,
+    .sortOf = sortOf,
+    .cast = cast,
+    .touch = touch,
+    .carry = carry,
+    .rotate = rotate,
 };

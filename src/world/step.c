@@ -6,6 +6,7 @@
 #include "world/contacts.h"
 #include "world/motion.h"
 #include "world/sleep.h"
+#include "world/slide.h"
 #include "world/step_push.h"
 
 #include <math.h>
@@ -37,6 +38,11 @@ static joResult step( joWorld* world, float dt )
     profile.pairs = lap( &mark );
 
     result = result ? result : joStep_FindCandidates( world, &candidateCount );
+    if ( world->slideCount > 0 )
+    {
+        result = result ? result : joSlide_Sweep( world, candidateCount, dt );
+        profile.sweep = lap( &mark );
+    }
     result = result ? result : joStep_FindTouches( world, candidateCount, &touchCount );
     profile.contacts = lap( &mark );
 
@@ -51,6 +57,7 @@ static joResult step( joWorld* world, float dt )
         return result;
     }
     // Events were found before the push, and are written when nothing can fail any more.
+    joSlide_Commit( world );
     joStep_WriteEvents( world, touchCount );
     joStep_WakePushed( world );
     joStep_Sleep( world, dt );

@@ -2,6 +2,7 @@
 // Touches: candidates through the narrow phase. A batch places all shapes that it is given, so it gets those
 // of this step's candidates only: the cost does not depend on how many colliders there are.
 #include "world/contacts.h"
+#include "world/slide.h"
 
 #include <string.h>
 
@@ -69,6 +70,49 @@ static joResult placeShapes( joWorld* world, uint32_t count )
     return space->setShapes( world->batch, shapes, poses, count );
 }
 
+static void addTouch( joWorld* world, uint32_t i, const joTouchPoint* point, uint32_t* touchCount )
+{
+    const joCandidate* candidate = (const joCandidate*)world->candidates[0].data + i;
+    joTouch* touch = (joTouch*)world->touches.data + *touchCount;
+    *touch = ( joTouch ){ .bodyPair = candidate->bodyPair,
+        .colliderPair = candidate->colliderPair,
+        .touch = *point,
+        .slot = JO_NULL_INDEX };
+    touch->isTrigger = joWorld_Collider( world, (uint32_t)( touch->colliderPair >> 32 ) )->isTrigger ||
+                       joWorld_Collider( world, (uint32_t)touch->colliderPair )->isTrigger;
+    joSlide_FindMargins( world, touch, &touch->contactMargin, &touch->leaveMargin );
+    *touchCount += 1;
+}
+
+// What was met on the way, and is at the end no nearer than `depth`, touches with depth 0.
+static void addMet( joWorld* world, uint32_t i, uint32_t* touchCount )
+{
+    const joSlideItem* item = joSlide_FindMet( world, i );
+    if ( item != NULL )
+    {
+        joTouchPoint point = item->met;
+        for ( uint32_t axis = 0; axis < 3 && item->isFirst; ++axis )
+        {
+            point.normal[axis] = -point.normal[axis];
+        }
+        point.depth = 0.0f;
+        addTouch( world, i, &point, touchCount );
+    }
+}
+
+// Whether a pair that the narrow phase found counts, and is not better told of by how it was met.
+static bool isTouch( const joWorld* world, uint32_t i, const joTouchPoint* point )
+{
+    if ( joSlide_FindMet( world, i ) == NULL )
+    {
+        return true;
+    }
+    joTouch touch = { .bodyPair = ( (const joCandidate*)world->candidates[0].data )[i].bodyPair };
+    float contact, leave;
+    joSlide_FindMargins( world, &touch, &contact, &leave );
+    return point->depth >= -contact;
+}
+
 // Answers of candidates [first, first + count), behind the touches that there are.
 static joResult collideBlock( joWorld* world, uint32_t first, uint32_t count, uint32_t* touchCount )
 {
@@ -76,22 +120,39 @@ static joResult collideBlock( joWorld* world, uint32_t first, uint32_t count, ui
     uint32_t* hitPairs = world->hitPairs.data;
     uint64_t hits = 0;
     joResult result = space->collide( world->batch, (const joPair*)world->batchPairs.data + first, count,
-        world->def.leaveMargin, hitPairs, world->manifolds.data, &hits );
+        joSlide_FindLargestMargin( world ), hitPairs, world->manifolds.data, &hits );
+    const uint64_t most = world->slideCount > 0 ? count : hits;
     result = result ? result
-                    : joArray_ReserveSlack( &world->touches, &world->memory, *touchCount + hits,
+                    : joArray_ReserveSlack( &world->touches, &world->memory, *touchCount + most,
                           sizeof( joTouch ), *touchCount );
-    for ( uint64_t i = 0; i < hits && result == jo_success; ++i )
+    if ( result != jo_success )
     {
-        const joCandidate* candidate = (const joCandidate*)world->candidates[0].data + first + hitPairs[i];
-        joTouch* touch = (joTouch*)world->touches.data + *touchCount;
-        *touch = ( joTouch ){
-            .bodyPair = candidate->bodyPair, .colliderPair = candidate->colliderPair, .slot = JO_NULL_INDEX };
-        space->readManifold( world->manifolds.data, i, &touch->touch );
-        touch->isTrigger = joWorld_Collider( world, (uint32_t)( touch->colliderPair >> 32 ) )->isTrigger ||
-                           joWorld_Collider( world, (uint32_t)touch->colliderPair )->isTrigger;
-        *touchCount += 1;
+        return result;
     }
-    return result;
+    uint32_t next = 0; // candidate behind the last hit
+    for ( uint64_t i = 0; i < hits; ++i )
+    {
+        for ( ; next < hitPairs[i] && world->slideCount > 0; ++next )
+        {
+            addMet( world, first + next, touchCount );
+        }
+        joTouchPoint point;
+        space->readManifold( world->manifolds.data, i, &point );
+        if ( isTouch( world, first + hitPairs[i], &point ) )
+        {
+            addTouch( world, first + hitPairs[i], &point, touchCount );
+        }
+        else
+        {
+            addMet( world, first + hitPairs[i], touchCount );
+        }
+        next = hitPairs[i] + 1;
+    }
+    for ( ; next < count && world->slideCount > 0; ++next )
+    {
+        addMet( world, first + next, touchCount );
+    }
+    return jo_success;
 }
 
 joResult joStep_FindTouches( joWorld* world, uint32_t candidateCount, uint32_t* touchCount )

@@ -3,6 +3,7 @@
 #include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/sleep.h"
+#include "world/slide.h"
 
 static bool areCollidersOf( const joWorld* world, uint32_t body )
 {
@@ -31,6 +32,18 @@ static bool areCollidersOf( const joWorld* world, uint32_t body )
     return count == record->colliderCount && placed == record->placedCount && last == record->lastCollider;
 }
 
+// Who slides has a row that is its own, and never sleeps.
+static bool isSlideGood( const joWorld* world, uint32_t body )
+{
+    const joBody* record = joWorld_Body( world, body );
+    if ( record->slide == JO_NULL_INDEX )
+    {
+        return record->response != jo_slide;
+    }
+    return record->response == jo_slide && record->slide < world->slideCount &&
+           joSlide_At( world, record->slide )->body == body && !joBody_Sleeps( record );
+}
+
 static bool isBodyGood( const joWorld* world, uint32_t body )
 {
     const joBody* record = joWorld_Body( world, body );
@@ -39,7 +52,7 @@ static bool isBodyGood( const joWorld* world, uint32_t body )
     // Only who is listed may be awake in the broad phase, too; who has woken since the last step is not yet.
     const bool isParkedRightly = isListed || record->isParked || !record->isEnabled;
     return ( record->isEnabled || !isListed ) && ( isListed || place == JO_NULL_INDEX ) && isParkedRightly &&
-           !record->isMarked && areCollidersOf( world, body );
+           isSlideGood( world, body ) && !record->isMarked && areCollidersOf( world, body );
 }
 
 // Sorted, taken, and in the list of each body that is still the one it was.
@@ -102,7 +115,7 @@ bool joWorld_Validate( const joWorld* world )
     {
         return false;
     }
-    uint64_t bodies = 0, colliders = 0, placed = 0, awake = 0, sleeping = 0;
+    uint64_t slides = 0, bodies = 0, colliders = 0, placed = 0, awake = 0, sleeping = 0;
     for ( uint32_t i = 0; i < world->bodyIds.slotCount; ++i )
     {
         if ( joIdPool_IdAt( &world->bodyIds, i ) == 0 )
@@ -115,6 +128,7 @@ bool joWorld_Validate( const joWorld* world )
         }
         const joBody* record = joWorld_Body( world, i );
         bodies += 1;
+        slides += record->slide != JO_NULL_INDEX ? 1 : 0;
         colliders += record->colliderCount;
         placed += record->placedCount;
         awake += record->awakeIndex != JO_NULL_INDEX ? 1 : 0;
@@ -122,9 +136,9 @@ bool joWorld_Validate( const joWorld* world )
     }
     const joBroadPhaseStats stats = joBroadPhase_GetStats( world->broadPhase );
     const uint64_t objects = (uint64_t)stats.staticCount + stats.restingCount + stats.movingCount;
-    return bodies == world->bodyIds.aliveCount && colliders == world->colliderIds.aliveCount &&
-           placed == objects && awake == world->awakeCount && sleeping == world->sleepingCount &&
-           areContactsGood( world ) && areStillContactsGood( world ) &&
+    return slides == world->slideCount && bodies == world->bodyIds.aliveCount &&
+           colliders == world->colliderIds.aliveCount && placed == objects && awake == world->awakeCount &&
+           sleeping == world->sleepingCount && areContactsGood( world ) && areStillContactsGood( world ) &&
            joPairPool_Validate(
                &world->contactSlots, joWorld_ContactHeads( world ), world->bodyIds.slotCount ) &&
            joPairPool_Validate( &world->ignored, joWorld_IgnoredHeads( world ), world->bodyIds.slotCount ) &&

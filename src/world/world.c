@@ -6,6 +6,7 @@
 #include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/pusher.h"
+#include "world/slide.h"
 #include "world/step_push.h"
 
 #include <math.h>
@@ -45,6 +46,7 @@ static joResult checkDef( const joWorldDef* def )
     good = good && def->pushIterations <= JO_MAX_PUSH_ITERATIONS;
     good = good && def->pushMargin >= 0.0f && def->pushMargin <= JO_MAX_SIZE;
     good = good && def->bodyReserve <= JO_MAX_BODIES && def->colliderReserve <= JO_MAX_BODIES;
+    good = good && def->slideReserve <= JO_MAX_BODIES;
     good = good && def->worldNumber <= JO_MAX_WORLD_NUMBER;
     return good && joAllocator_IsValid( &def->allocator ) ? jo_success : jo_errorBadDef;
 }
@@ -83,6 +85,8 @@ typedef enum Reserve
     jo_byPairs,
     jo_byBlocks, // of pairs
     jo_byContacts,
+    jo_bySlides,
+    jo_bySlidePairs,
     jo_reserveCount
 } Reserve;
 
@@ -93,7 +97,7 @@ typedef struct List
     Reserve reserve;
 } List;
 
-#define LIST_COUNT 19
+#define LIST_COUNT 23
 
 static void listArrays( joWorld* world, List lists[LIST_COUNT] )
 {
@@ -116,7 +120,11 @@ static void listArrays( joWorld* world, List lists[LIST_COUNT] )
         { &world->batchPairs, sizeof( joPair ), jo_byPairs },
         { &world->touches, sizeof( joTouch ), jo_byPairs },
         { &world->hitPairs, sizeof( uint32_t ), jo_byBlocks },
-        { &world->manifolds, space->manifoldSize, jo_byBlocks } };
+        { &world->manifolds, space->manifoldSize, jo_byBlocks },
+        { &world->slides, sizeof( joSlide ), jo_bySlides },
+        { &world->slideRuns, sizeof( joSlideRun ), jo_bySlides },
+        { &world->slideItems, sizeof( joSlideItem ), jo_bySlidePairs },
+        { &world->slideMet, sizeof( uint32_t ), jo_bySlidePairs } };
     memcpy( lists, all, sizeof( all ) );
 }
 
@@ -134,6 +142,9 @@ static joResult reserveAll( joWorld* world )
     counts[jo_byPairs] = def->pairReserve > contacts ? def->pairReserve : contacts;
     counts[jo_byBlocks] = def->pairReserve < JO_BLOCK_PAIRS ? def->pairReserve : JO_BLOCK_PAIRS;
     counts[jo_byContacts] = contacts;
+    counts[jo_bySlides] = def->slideReserve;
+    // Two that slide stand with both.
+    counts[jo_bySlidePairs] = def->slideReserve > 0 ? 2 * (uint64_t)def->pairReserve : 0;
     List lists[LIST_COUNT];
     listArrays( world, lists );
     for ( uint32_t i = 0; i < LIST_COUNT && result == jo_success; ++i )

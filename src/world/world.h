@@ -37,6 +37,7 @@ typedef struct joBody
     uint32_t colliderCount;
     uint32_t placedCount; // of these, in the broad phase
     uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
+    uint32_t slide;       // row of joWorld.slides; JO_NULL_INDEX: its response is another
     float gravityScale, linearDamping, angularDamping;
     float mass;
     uint32_t pushSlot; // in the push of this step; JO_NULL_INDEX outside of it
@@ -46,7 +47,7 @@ typedef struct joBody
     bool isEnabled;
     bool isParked; // its colliders are static in the broad phase
     bool isMarked; // during a bulk call: stands in it
-    uint8_t padding[7];
+    uint8_t padding[3];
 } joBody;
 
 typedef enum joColliderColumn
@@ -70,6 +71,9 @@ typedef struct joCollider
     bool isEnabled;
     bool isPlaced; // in the broad phase: it and its body are enabled
     bool hasLocalPose;
+    bool isOneWay;
+    uint8_t padding[3];
+    float oneWayUp[3]; // of any length, in the frame of its body
 } joCollider;
 
 // Two touching colliders. Pairs of indices are packed as A << 32 | B, with the lower body index in A.
@@ -100,7 +104,8 @@ typedef struct joTouch
 {
     uint64_t bodyPair, colliderPair;
     joTouchPoint touch;
-    uint32_t slot; // of the contact that goes on; JO_NULL_INDEX: it is new
+    float contactMargin, leaveMargin; // of this pair
+    uint32_t slot;                    // of the contact that goes on; JO_NULL_INDEX: it is new
     bool isTrigger;
     uint8_t changes; // joChange
 } joTouch;
@@ -223,6 +228,12 @@ struct joWorld
 
     uint64_t foundPairCount; // of the step that is being made
     joPushStage push;
+
+    joArray slides; // joSlide, in no order
+    uint32_t slideCount;
+    joArray slideRuns, slideItems; // scratch of a step; see slide.h
+    joArray slideMet;              // uint32_t: the item that was met, of each candidate
+    uint32_t slideItemCount;
 
     joWorldProfile profile;
     uint64_t pairCount;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Sliding bodies. In a step each one is swept on its own, against everything else where it stands at the
+// start of the step and as it moves in the step: so neither the order of bodies nor threads can show. A step
+// goes
+//
+//   joSlide_Predict   where each one wants to go, and bounds that hold wherever it may get
+//   joSlide_Sweep     each one's way, from the pairs of the broad phase (slide_body.c)
+//   joSlide_PutTouches   what was met on the way touches, even if it does no longer at the end
+//   joSlide_Commit    what the caller is told
+//
+// Vectors are joWide3; in 2D z is zero.
+#pragma once
+
+#include "jostle/world_slide.h"
+#include "math/wide_vectors.h"
+#include "world/world.h"
+
+// The most points that a way has: its start, where it got free, each stop, three of a step up, the end.
+#define JO_SLIDE_POINTS ( JO_MAX_SLIDES + 12u )
+// The largest coordinate of a motion: what is relative to another stays a float.
+#define JO_MAX_SLIDE_MOTION 1e37
+
+// What is kept of a body that slides: a row of joWorld.slides, in no order. joBody.slide says which.
+typedef struct joSlide
+{
+    uint32_t body;
+    joSlideDef def;
+    joSlideState state;
+} joSlide;
+
+typedef struct joSlidePoint
+{
+    joWide3 position;
+    double time; // part of the step, 0 to 1; does not fall
+} joSlidePoint;
+
+// One body's sweep in one step. Scratch, beside the row of the same number.
+typedef struct joSlideRun
+{
+    joWide3 start; // where the body is at the start of the step
+    joWide3 wish;  // how far it wants to get, with what carries it
+    joWide3 carry; // of this, what its ground does
+    joWide3 velocity;
+    joWide3 up, right, front; // unit
+    bool hasGround;           // up is a direction that counts: something can be ground
+    bool turns;               // by its angular velocity
+    bool isStopped;           // and it may not
+    double skin;              // how far it stays away, the rounding of its coordinates included
+    double size;              // the largest of its bounds
+    double leastGround;       // the cosine of the slope limit
+    double leastBounce;       // what is slower stops
+    uint32_t body, itemBegin, itemEnd;
+
+    joSlidePoint path[JO_SLIDE_POINTS];
+    uint32_t pointCount;
+    double limit; // of time, up to which the way is gone
+    double nextLimit;
+    joSlideState state;
+} joSlideRun;
+
+// One collider of a sliding body and one that it may meet. Those of a run stand together, in the order of the
+// candidates.
+typedef struct joSlideItem
+{
+    uint32_t candidate;
+    uint32_t run;
+    uint32_t own, other;       // colliders
+    uint32_t otherRun;         // of the other's body, if it slides; else JO_NULL_INDEX
+    bool isFirst;              // `own` is the first of the pair
+    bool isSolid;              // neither is a trigger
+    bool isOneWay;             // the other is, with its direction in the world
+    bool isFaced;              // both have faces
+    bool isCompound;           // the other is
+    double restitution;        // of the two
+    joWide3 oneWayUp;          // unit
+    joWide3 motion;            // of the other in this step
+    joWide3 offset;            // of the own collider from its body
+    float ownPose[8];          // at the start of the step
+    float otherPose[8];        // the same
+    double lower[3], upper[3]; // own position less other's, when their bounds touch: first and last
+    double part;               // of the last probe: of the motion, when it stops; +inf: it does not
+    double reach;              // and how far that motion goes, relative to the other
+    joTouchPoint stop;         // and how
+    bool isMet;
+    joTouchPoint met; // as it was then; normal from the other
+} joSlideItem;
+
+// What stops a probe first.
+typedef struct joSlideStop
+{
+    double part;    // of the motion, that may be gone
+    joWide3 normal; // unit, from the other
+    uint32_t item;
+    bool isJammed; // within a chain or mesh: no motion is safe
+} joSlideStop;
+
+static inline joSlide* joSlide_At( const joWorld* world, uint32_t slide )
+{
+    return (joSlide*)world->slides.data + slide;
+}
+
+static inline joSlideRun* joSlide_RunAt( const joWorld* world, uint32_t slide )
+{
+    return (joSlideRun*)world->slideRuns.data + slide;
+}
+
+static inline joSlideItem* joSlide_ItemAt( const joWorld* world, uint32_t item )
+{
+    return (joSlideItem*)world->slideItems.data + item;
+}
+
+// Rows. Room for so many more; then these cannot fail.
+joResult joSlide_Reserve( joWorld* world, uint32_t count );
+void joSlide_Append( joWorld* world, uint32_t body );
+void joSlide_Remove( joWorld* world, uint32_t body );
+joResult joSlide_CheckDef( const joWorld* world, const joSlideDef* def );
+// Whether a shape, and all those of a body, can slide: jo_errorCannotSlide if not.
+joResult joSlide_CheckShape( const joWorld* world, const void* shape );
+joResult joSlide_CheckShapes( const joWorld* world, uint32_t body );
+
+// Whether the body is swept in a step.
+static inline bool joBody_IsSwept( const joBody* body )
+{
+    return body->slide != JO_NULL_INDEX && body->isEnabled && body->type != jo_staticBody;
+}
+
+// Stages of a step; nothing is done where nothing slides. Errors: jo_errorOutOfMemory, jo_errorCapacity.
+joResult joSlide_ReserveRuns( joWorld* world );
+// After bodies have moved: where those that slide want to go. Their proxies get bounds that hold all the way.
+void joSlide_Predict( joWorld* world, float dt );
+// The ways, and the poses at their ends.
+joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt );
+// What the caller is told. Cannot fail.
+void joSlide_Commit( joWorld* world );
+
+// How near a pair counts as touching, and how far as parted: at least what a sliding body stays away.
+void joSlide_FindMargins( const joWorld* world, const joTouch* touch, float* contact, float* leave );
+// The largest of them.
+float joSlide_FindLargestMargin( const joWorld* world );
+// How a candidate was met on the way; null: it was not.
+const joSlideItem* joSlide_FindMet( const joWorld* world, uint32_t candidate );
+
+// How far the ground moves a point of a body in this step.
+joWide3 joSlide_FindCarry( const joWorld* world, uint32_t ground, joWide3 point );
+
+// The body keeps its rotation: its items are where they are without.
+void joSlide_StopTurning( joWorld* world, joSlideRun* run );
+
+// One body (slide_body.c): its way.
+void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );
+
+// What stops a body that goes from `at` by `motion`, while others go on from `time` for `duration` of their
+// own motion (slide_cast.c). False: nothing. Notes for each item whether and when it would.
+bool joSlide_Probe( const joWorld* world, joSlideRun* run, joWide3 at, double time, joWide3 motion,
+    double duration, joSlideStop* stop );
+// One item, as it is: when the shapes touch. False: they do not. Those that touch at the start meet at 0.
+bool joSlide_CastItem( const joWorld* world, const joSlideRun* run, const joSlideItem* item, joWide3 at,
+    double time, joWide3 motion, double duration, joSpaceHit* hit );
+// How an item touches where both are, or comes as near as the margin.
+bool joSlide_TouchItem( const joWorld* world, const joSlideItem* item, joWide3 at, double time, float margin,
+    joTouchPoint* touch );
+// Notes that those which stop a probe at its first stop have been met.
+void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop );
+
+// Where a body is on its way at a time (slide_meet.c).
+joWide3 joSlide_PlaceAt( const joSlideRun* run, double time );
+// What was passed without being stopped.
+void joSlide_MeetTriggers( joWorld* world, uint32_t slide );
+// Until when no other sliding body is in the way.
+double joSlide_FindLimit( const joWorld* world, uint32_t slide );
+
+static inline joWide3 joWide3_Of( const float v[3] )
+{
+    return ( joWide3 ){ (double)v[0], (double)v[1], (double)v[2] };
+}
+
+// Unit; zero of zero.
+static inline joWide3 joWide3_Normalize( joWide3 v )
+{
+    const double length = joLength3( v );
+    return length > 0.0 ? joScale3( 1.0 / length, v ) : v;
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// One body's way through a step: out of what it is in, then along its motion, from stop to stop, until the
+// step is over; and whether it then stands on ground.
+#include "world/slide.h"
+#include "world/slide_planes.h"
+
+#include <string.h>
+
+// How often it is moved out of the deepest thing it is in.
+#define RECOVERIES 4u
+// Of its size: how far it is moved out in one step.
+#define RECOVERY 0.1
+// From this cosine on something is above or below rather than at a side.
+#define LEVEL 0.7071
+
+typedef struct Sweep
+{
+    joWorld* world;
+    joSlideRun* run;
+    const joSlideDef* def;
+    double dt;
+    joWide3 at;
+    double time;
+    joWide3 motion;   // of a whole step
+    joWide3 velocity; // its own
+    joSlidePlanes planes, velocityPlanes;
+    bool isOnGround;   // it has met ground in this step, or stood on it
+    bool standsOnEdge; // of a step, with ground beyond
+} Sweep;
+
+static void addPoint( Sweep* sweep )
+{
+    joSlideRun* run = sweep->run;
+    if ( run->pointCount < JO_SLIDE_POINTS )
+    {
+        run->path[run->pointCount++] = ( joSlidePoint ){ sweep->at, sweep->time };
+    }
+}
+
+static bool isGround( const joSlideRun* run, joWide3 normal )
+{
+    return run->hasGround && joDot3( normal, run->up ) >= run->leastGround;
+}
+
+static uint32_t sideOf( const joSlideRun* run, joWide3 normal )
+{
+    const double up = joDot3( normal, run->up );
+    const double right = joDot3( normal, run->right ), front = joDot3( normal, run->front );
+    if ( up >= LEVEL || isGround( run, normal ) )
+    {
+        return jo_slideBelow;
+    }
+    if ( up <= -LEVEL )
+    {
+        return jo_slideAbove;
+    }
+    if ( fabs( right ) >= fabs( front ) )
+    {
+        return right < 0.0 ? jo_slideRight : jo_slideLeft;
+    }
+    return front < 0.0 ? jo_slideFront : jo_slideBack;
+}
+
+// The deepest thing that the body is in, or too near to: how far out it must go. 0: none.
+static double findDeepest( const Sweep* sweep, joWide3* normal )
+{
+    double most = 0.0;
+    for ( uint32_t i = sweep->run->itemBegin; i < sweep->run->itemEnd; ++i )
+    {
+        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
+        const double skin = sweep->run->skin;
+        joTouchPoint touch;
+        if ( !item->isSolid ||
+             !joSlide_TouchItem( sweep->world, item, sweep->at, 0.0, (float)( 0.5 * skin ), &touch ) )
+        {
+            continue;
+        }
+        const joWide3 out = joWide3_Normalize( joWide3_Of( touch.normal ) );
+        if ( item->isOneWay && ( joDot3( out, item->oneWayUp ) < LEVEL || (double)touch.depth > 0.0 ) )
+        {
+            continue;
+        }
+        // Of two that slide each goes half of the way.
+        const double share = item->otherRun != JO_NULL_INDEX ? 0.5 : 1.0;
+        const double far = share * ( (double)touch.depth + skin );
+        if ( far > most )
+        {
+            most = far;
+            *normal = out;
+        }
+    }
+    return most;
+}
+
+static void recover( Sweep* sweep )
+{
+    double left = 4.0 * sweep->run->skin + RECOVERY * sweep->run->size;
+    for ( uint32_t i = 0; i < RECOVERIES && left > 0.0; ++i )
+    {
+        joWide3 normal = { 0.0, 0.0, 0.0 };
+        joSlideStop stop = { .part = 1.0 };
+        const double far = findDeepest( sweep, &normal );
+        if ( far == 0.0 )
+        {
+            return;
+        }
+        const joWide3 way = joScale3( far < left ? far : left, normal );
+        // Not through anything else.
+        joSlide_Probe( sweep->world, sweep->run, sweep->at, 0.0, way, 0.0, &stop );
+        sweep->at = joAddScaled3( sweep->at, stop.part, way );
+        left -= far;
+        addPoint( sweep );
+    }
+}
+
+// A body that turns into something does not turn.
+static void turn( Sweep* sweep )
+{
+    joSlideRun* run = sweep->run;
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd && run->turns && !run->isStopped; ++i )
+    {
+        joTouchPoint touch;
+        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
+        run->isStopped =
+            item->isSolid && joSlide_TouchItem( sweep->world, item, sweep->at, 0.0, 0.0f, &touch );
+    }
+    if ( run->isStopped )
+    {
+        joSlide_StopTurning( sweep->world, run );
+    }
+}
+
+// What becomes of motion and velocity at a stop.
+static void deflect( Sweep* sweep, const joSlideStop* stop )
+{
+    const joSlideRun* run = sweep->run;
+    const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
+    const joWide3 normal = stop->normal;
+    const double speed = joDot3( item->motion, normal );
+    const double carried = ( speed - joDot3( run->carry, normal ) ) / sweep->dt;
+    const double into = carried - joDot3( sweep->velocity, normal );
+    if ( item->restitution > 0.0 && into > run->leastBounce )
+    {
+        const double back = 1.0 + item->restitution;
+        sweep->velocity = joAddScaled3( sweep->velocity, back * into, normal );
+        sweep->motion =
+            joAddScaled3( sweep->motion, back * ( speed - joDot3( sweep->motion, normal ) ), normal );
+        sweep->planes.count = sweep->velocityPlanes.count = 0;
+        return;
+    }
+    const bool grounds = isGround( run, normal );
+    const double up = joDot3( normal, run->up );
+    const bool isSteep = run->hasGround && !grounds && up > 1e-6 && up < 1.0 - 1e-6;
+    sweep->isOnGround = sweep->isOnGround || grounds;
+    const joSlidePlane plane = { normal, speed, grounds, isSteep };
+    // Ground stops what falls, and leaves what walks.
+    const joSlidePlane still = { grounds ? run->up : normal, carried < 0.0 ? carried : 0.0, false, isSteep };
+    joSlidePlanes_Add( &sweep->planes, &plane );
+    joSlidePlanes_Add( &sweep->velocityPlanes, &still );
+    sweep->motion = joSlidePlanes_Solve( &sweep->planes, sweep->motion, run->up );
+    sweep->velocity = joSlidePlanes_Solve( &sweep->velocityPlanes, sweep->velocity, run->up );
+}
+
+static void note( Sweep* sweep, const joSlideStop* stop )
+{
+    sweep->run->state.sides |= sideOf( sweep->run, stop->normal );
+    sweep->run->state.hitCount += 1;
+    joSlide_NoteMet( sweep->world, sweep->run, stop );
+}
+
+static void standOn( Sweep* sweep, const joSlideStop* stop )
+{
+    joSlideState* state = &sweep->run->state;
+    const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
+    const uint32_t ground = joWorld_Collider( sweep->world, item->other )->body;
+    const joWide3 carry = joScale3( 1.0 / sweep->dt, joSlide_FindCarry( sweep->world, ground, sweep->at ) );
+    state->sides |= jo_slideBelow;
+    state->isGrounded = true;
+    state->groundBody = joWorld_BodyIdAt( sweep->world, ground );
+    memcpy( state->groundNormal, item->stop.normal, sizeof( state->groundNormal ) );
+    state->groundVelocity[0] = joKeepFinite( carry.x );
+    state->groundVelocity[1] = joKeepFinite( carry.y );
+    state->groundVelocity[2] = joKeepFinite( carry.z );
+}
+
+// How far a probe goes before it stops.
+static joWide3 reach(
+    const Sweep* sweep, joWide3 from, double time, joWide3 way, double duration, double* part )
+{
+    joSlideStop stop = { .part = 1.0 };
+    joSlide_Probe( sweep->world, sweep->run, from, time, way, duration, &stop );
+    *part = stop.part;
+    return joAddScaled3( from, stop.part, way );
+}
+
+// How high a stop is above the lowest of the bounds of what is stopped, with the body at its place.
+static double heightOf( const Sweep* sweep, const joSlideStop* stop )
+{
+    const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
+    const joWide3 up = sweep->run->up;
+    float lower[3], upper[3];
+    sweep->world->space->computeBounds(
+        joWorld_Shape( sweep->world, item->own ), item->ownPose, lower, upper );
+    const joWide3 foot = { (double)( up.x > 0.0 ? lower[0] : upper[0] ),
+        (double)( up.y > 0.0 ? lower[1] : upper[1] ), (double)( up.z > 0.0 ? lower[2] : upper[2] ) };
+    const joWide3 moved = joSubtract3( sweep->at, sweep->run->start );
+    return joDot3( joSubtract3( joWide3_Of( item->stop.point ), joAdd3( foot, moved ) ), up );
+}
+
+// Whether there is ground below a place, no farther down than it has been raised; *at is above it then.
+static bool findLanding( const Sweep* sweep, double time, double raised, joWide3* at, joSlideStop* stop )
+{
+    const joSlideRun* run = sweep->run;
+    const joWide3 down = joScale3( -( raised + 2.0 * run->skin ), run->up );
+    if ( !joSlide_Probe( sweep->world, sweep->run, *at, time, down, 0.0, stop ) )
+    {
+        return false;
+    }
+    *at = joAddScaled3( *at, stop->part, down );
+    // What is round may stand on the edge of what is higher.
+    return isGround( run, stop->normal ) &&
+           heightOf( sweep, stop ) <= (double)sweep->def->stepHeight + 2.0 * run->skin;
+}
+
+// What stops a walk may be a step: up, on, and down again, each of them swept.
+static bool stepUp( Sweep* sweep, joSlideStop* stop )
+{
+    joSlideRun* run = sweep->run;
+    const double rest = 1.0 - sweep->time;
+    const bool rises = joDot3( sweep->velocity, run->up ) * sweep->dt > 0.1 * run->skin;
+    const joWide3 level =
+        joScale3( rest, joAddScaled3( sweep->motion, -joDot3( sweep->motion, run->up ), run->up ) );
+    if ( !( sweep->def->stepHeight > 0.0f ) || !sweep->isOnGround || rises || stop->isJammed ||
+         isGround( run, stop->normal ) || !( joDot3( level, stop->normal ) < 0.0 ) )
+    {
+        return false;
+    }
+    double raised, on;
+    const joWide3 up = joScale3( (double)sweep->def->stepHeight, run->up );
+    const joWide3 high = reach( sweep, sweep->at, sweep->time, up, 0.0, &raised );
+    const joWide3 above = reach( sweep, high, sweep->time, level, rest, &on );
+    const double time = sweep->time + on * rest;
+    if ( !( on * joLength3( level ) > 1e-3 * run->skin ) )
+    {
+        return false;
+    }
+    raised *= (double)sweep->def->stepHeight;
+    joWide3 end = above;
+    joSlideStop landing;
+    const bool lands = findLanding( sweep, time, raised, &end, &landing );
+    if ( !lands )
+    {
+        // What is round stands on the edge at first: there must be ground where it gets to.
+        double ahead;
+        joWide3 beyond =
+            reach( sweep, above, time, joScale3( 0.5 * run->size, joWide3_Normalize( level ) ), 0.0, &ahead );
+        if ( !findLanding( sweep, time, raised, &beyond, &landing ) ||
+             joDot3( joSubtract3( beyond, sweep->at ), run->up ) < run->skin )
+        {
+            return false;
+        }
+    }
+    sweep->at = high;
+    addPoint( sweep );
+    sweep->at = above;
+    sweep->time = time;
+    addPoint( sweep );
+    sweep->at = end;
+    addPoint( sweep );
+    const double falls = joDot3( sweep->velocity, run->up );
+    sweep->velocity = joAddScaled3( sweep->velocity, falls < 0.0 ? -falls : 0.0, run->up );
+    sweep->standsOnEdge = !lands;
+    *stop = landing;
+    return true;
+}
+
+static void slide( Sweep* sweep )
+{
+    joSlideRun* run = sweep->run;
+    for ( uint32_t turns = 0; sweep->time < 1.0; ++turns )
+    {
+        const double rest = 1.0 - sweep->time;
+        const joWide3 way = joScale3( rest, sweep->motion );
+        joSlideStop stop = { .part = 1.0 };
+        const bool isStopped = joSlide_Probe( sweep->world, run, sweep->at, sweep->time, way, rest, &stop );
+        sweep->at = joAddScaled3( sweep->at, stop.part, way );
+        sweep->time = isStopped ? sweep->time + stop.part * rest : 1.0;
+        addPoint( sweep );
+        if ( !isStopped )
+        {
+            return;
+        }
+        const uint32_t sides = run->state.sides, hitCount = run->state.hitCount;
+        note( sweep, &stop );
+        if ( stepUp( sweep, &stop ) )
+        {
+            run->state.sides = sides;
+            run->state.hitCount = hitCount;
+            if ( sweep->standsOnEdge )
+            {
+                standOn( sweep, &stop );
+            }
+            break;
+        }
+        deflect( sweep, &stop );
+        if ( turns >= sweep->def->maxSlides || stop.isJammed )
+        {
+            break;
+        }
+    }
+    sweep->time = 1.0;
+    addPoint( sweep );
+}
+
+// Whether it stands on ground at the end; what stood there before, and does not jump, follows it down.
+static void findGround( Sweep* sweep )
+{
+    joSlideRun* run = sweep->run;
+    const double rising = joDot3( sweep->velocity, run->up ) * sweep->dt;
+    if ( !run->hasGround || sweep->standsOnEdge || rising > 0.1 * run->skin )
+    {
+        return;
+    }
+    const joWide3 gone = joSubtract3( sweep->at, run->path[0].position );
+    const joWide3 level = joAddScaled3( gone, -joDot3( gone, run->up ), run->up );
+    const double slope = sqrt( 1.0 - run->leastGround * run->leastGround ) / run->leastGround;
+    const double follow =
+        sweep->isOnGround ? (double)sweep->def->stepHeight + slope * joLength3( level ) : 0.0;
+    const joWide3 down = joScale3( -( follow + 1.5 * run->skin ), run->up );
+    joSlideStop stop;
+    if ( !joSlide_Probe( sweep->world, run, sweep->at, 1.0, down, 0.0, &stop ) ||
+         !isGround( run, stop.normal ) )
+    {
+        return;
+    }
+    if ( sweep->isOnGround )
+    {
+        sweep->at = joAddScaled3( sweep->at, stop.part, down );
+        addPoint( sweep );
+    }
+    standOn( sweep, &stop );
+}
+
+void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
+{
+    const joSlide* row = joSlide_At( world, number );
+    joSlideRun* run = joSlide_RunAt( world, number );
+    Sweep sweep = { .world = world,
+        .run = run,
+        .def = &row->def,
+        .dt = (double)dt,
+        .at = run->start,
+        .motion = run->wish,
+        .velocity = run->velocity,
+        .isOnGround = row->state.isGrounded };
+    memset( &run->state, 0, sizeof( run->state ) );
+    run->pointCount = 0;
+    run->limit = 1.0;
+    addPoint( &sweep );
+    turn( &sweep );
+    recover( &sweep );
+    slide( &sweep );
+    findGround( &sweep );
+    run->velocity = sweep.velocity;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// What stops a sliding body: casts in the frame of the other, which stands still there. A body stops where a
+// plane through the place of contact, raised by the skin, stands in its way: so it keeps the skin from
+// everything, and can go on along what it keeps it from.
+#include "world/slide.h"
+
+#include <string.h>
+
+// What moves into a plane by less than this share of its motion goes along it.
+#define ALONG 1e-5
+// A cast looks on by so many skins: what is gone along at a slant is nearer than the skin before it is met.
+#define LOOK_ON 1000.0
+// The cosine of the steepest direction in which a one-way collider is come down on: 45 degrees.
+#define ONE_WAY 0.7071
+
+typedef struct Approach
+{
+    joWide3 way; // of the body relative to the other
+    joWide3 direction;
+    double length;
+    double first; // part of `way` where the cast starts
+    joWide3 from; // position of the body there
+    double span;  // how far it goes, world units
+} Approach;
+
+static void placeAt( const joWorld* world, const float* base, joWide3 position, float pose[8] )
+{
+    memcpy( pose, base, world->space->poseSize );
+    pose[0] = joKeepFinite( position.x );
+    pose[1] = joKeepFinite( position.y );
+    if ( world->space->axisCount > 2 )
+    {
+        pose[2] = joKeepFinite( position.z );
+    }
+}
+
+static joWide3 positionOf( const joWorld* world, const float* pose )
+{
+    return ( joWide3 ){
+        (double)pose[0], (double)pose[1], world->space->axisCount > 2 ? (double)pose[2] : 0.0 };
+}
+
+static joWide3 otherAt( const joWorld* world, const joSlideItem* item, double time )
+{
+    return joAddScaled3( positionOf( world, item->otherPose ), time, item->motion );
+}
+
+// The part of the way in which their bounds meet: what is far is not asked for, and what is flown up to over
+// a long way is met with the precision of where it stands. False: they never do.
+static bool approach( const joWorld* world, const joSlideRun* run, const joSlideItem* item, joWide3 at,
+    double time, joWide3 motion, double duration, Approach* made )
+{
+    made->way = joAddScaled3( motion, -duration, item->motion );
+    made->length = joLength3( made->way );
+    if ( !( made->length > 0.0 ) )
+    {
+        return false;
+    }
+    made->direction = joScale3( 1.0 / made->length, made->way );
+    const joWide3 other = otherAt( world, item, time );
+    const double apart[3] = { at.x - other.x, at.y - other.y, at.z - other.z };
+    const double way[3] = { made->way.x, made->way.y, made->way.z };
+    double first = 0.0, last = 1.0 + LOOK_ON * run->skin / made->length;
+    for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
+    {
+        const double enter = item->lower[axis] - apart[axis], leave = item->upper[axis] - apart[axis];
+        if ( way[axis] == 0.0 )
+        {
+            last = enter <= 0.0 && leave >= 0.0 ? last : -1.0;
+            continue;
+        }
+        const double begin = ( way[axis] > 0.0 ? enter : leave ) / way[axis];
+        const double end = ( way[axis] > 0.0 ? leave : enter ) / way[axis];
+        first = begin > first ? begin : first;
+        last = end < last ? end : last;
+    }
+    made->first = first;
+    made->from = first > 0.0 ? joAddScaled3( at, first, made->way ) : at;
+    made->span = ( last - first ) * made->length;
+    return first <= last;
+}
+
+static joSpaceHit cast(
+    const joWorld* world, const joSlideItem* item, const Approach* approach, joWide3 other )
+{
+    float ownPose[8], otherPose[8];
+    placeAt( world, item->ownPose, joAdd3( approach->from, item->offset ), ownPose );
+    placeAt( world, item->otherPose, other, otherPose );
+    const joWide3 way = joScale3( approach->span, approach->direction );
+    const double motion[3] = { way.x, way.y, way.z };
+    return world->space->cast(
+        joWorld_Shape( world, item->other ), otherPose, joWorld_Shape( world, item->own ), ownPose, motion );
+}
+
+bool joSlide_CastItem( const joWorld* world, const joSlideRun* run, const joSlideItem* item, joWide3 at,
+    double time, joWide3 motion, double duration, joSpaceHit* hit )
+{
+    Approach way;
+    if ( !approach( world, run, item, at, time, motion, duration, &way ) )
+    {
+        return false;
+    }
+    *hit = cast( world, item, &way, otherAt( world, item, time ) );
+    hit->fraction = way.first + hit->fraction * way.span / way.length;
+    return hit->isHit && hit->fraction <= 1.0;
+}
+
+bool joSlide_TouchItem( const joWorld* world, const joSlideItem* item, joWide3 at, double time, float margin,
+    joTouchPoint* touch )
+{
+    float ownPose[8], otherPose[8];
+    placeAt( world, item->ownPose, joAdd3( at, item->offset ), ownPose );
+    placeAt( world, item->otherPose, otherAt( world, item, time ), otherPose );
+    return world->space->touch( joWorld_Shape( world, item->other ), otherPose,
+        joWorld_Shape( world, item->own ), ownPose, margin, touch );
+}
+
+// Where corners meet, any direction between those of their faces is a normal of the cast; what stops a body
+// is the face that it would be in the least deep if it went on a little: flush boxes have no seams. False: it
+// passes along that face.
+static bool refine( const joWorld* world, const joSlideRun* run, const joSlideItem* item,
+    const Approach* approach, double fraction, joWide3 other, joWide3* normal )
+{
+    const double on = fraction * approach->span + 0.25 * run->skin;
+    float ownPose[8], otherPose[8];
+    joTouchPoint touch;
+    placeAt( world, item->ownPose,
+        joAdd3( joAddScaled3( approach->from, on, approach->direction ), item->offset ), ownPose );
+    placeAt( world, item->otherPose, other, otherPose );
+    if ( !world->space->touch( joWorld_Shape( world, item->other ), otherPose,
+             joWorld_Shape( world, item->own ), ownPose, (float)( 0.02 * run->skin ), &touch ) )
+    {
+        return true;
+    }
+    const joWide3 found = joWide3_Normalize( joWide3_Of( touch.normal ) );
+    const double speed = joDot3( found, approach->direction );
+    if ( speed < 0.0 )
+    {
+        *normal = found;
+        return true;
+    }
+    // If it would come out on the far side of something thin, the normal of the cast stands.
+    return !( speed < 1e-4 && (double)touch.depth <= 0.1 * run->skin );
+}
+
+static bool isPassed( const joSlideRun* run, const joSlideItem* item, const joSpaceHit* hit, joWide3 normal )
+{
+    return item->isOneWay && ( joDot3( normal, item->oneWayUp ) < ONE_WAY || (double)hit->depth > run->skin );
+}
+
+// Whether and when an item stops the body.
+static bool stopAt( const joWorld* world, const joSlideRun* run, joSlideItem* item, const Approach* approach,
+    joWide3 other, bool* isJammed )
+{
+    const joSpaceHit hit = cast( world, item, approach, other );
+    if ( !hit.isHit )
+    {
+        return false;
+    }
+    joWide3 normal = joWide3_Normalize( joWide3_Of( hit.normal ) );
+    const bool touches = hit.fraction == 0.0 && approach->first == 0.0;
+    if ( isPassed( run, item, &hit, normal ) )
+    {
+        return false;
+    }
+    if ( item->isFaced && !touches && !refine( world, run, item, approach, hit.fraction, other, &normal ) )
+    {
+        return false;
+    }
+    double speed = -joDot3( normal, approach->direction );
+    const bool isAlong = speed <= 0.0 || ( speed <= ALONG && approach->length * ALONG <= 0.1 * run->skin );
+    // A chain or mesh that is touched is one by one of its parts, and the others are not seen.
+    *isJammed = touches && item->isCompound;
+    if ( isAlong && item->isCompound )
+    {
+        normal = joScale3( -1.0, approach->direction );
+        speed = 1.0;
+    }
+    else if ( isAlong )
+    {
+        return false;
+    }
+    const double met = approach->first * approach->length + hit.fraction * approach->span;
+    const double free = met - run->skin / speed;
+    item->part = free > 0.0 ? free / approach->length : 0.0;
+    item->reach = approach->length;
+    item->stop.normal[0] = (float)normal.x;
+    item->stop.normal[1] = (float)normal.y;
+    item->stop.normal[2] = (float)normal.z;
+    memcpy( item->stop.point, hit.point, sizeof( hit.point ) );
+    item->stop.depth = hit.depth;
+    return item->part < 1.0;
+}
+
+// Of several that stop it at once the one that is met most squarely; what then are equal are equal in all.
+static bool isBefore( const joSlideStop* a, const joSlideStop* b, joWide3 motion )
+{
+    if ( a->part != b->part )
+    {
+        return a->part < b->part;
+    }
+    const double facingA = joDot3( a->normal, motion ), facingB = joDot3( b->normal, motion );
+    if ( facingA != facingB )
+    {
+        return facingA < facingB;
+    }
+    return a->normal.x != b->normal.x   ? a->normal.x < b->normal.x
+           : a->normal.y != b->normal.y ? a->normal.y < b->normal.y
+                                        : a->normal.z < b->normal.z;
+}
+
+bool joSlide_Probe( const joWorld* world, joSlideRun* run, joWide3 at, double time, joWide3 motion,
+    double duration, joSlideStop* stop )
+{
+    bool isFound = false;
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        Approach way;
+        item->part = INFINITY;
+        bool isJammed = false;
+        if ( !item->isSolid || !approach( world, run, item, at, time, motion, duration, &way ) )
+        {
+            continue;
+        }
+        if ( !stopAt( world, run, item, &way, otherAt( world, item, time ), &isJammed ) )
+        {
+            item->part = INFINITY;
+            continue;
+        }
+        const joSlideStop found = { .part = item->part,
+            .normal = joWide3_Normalize( joWide3_Of( item->stop.normal ) ),
+            .item = i,
+            .isJammed = isJammed };
+        if ( !isFound || isBefore( &found, stop, motion ) )
+        {
+            *stop = found;
+            isFound = true;
+        }
+    }
+    return isFound;
+}
+
+void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop )
+{
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        // Those that are no farther than half of the skin are met, too.
+        if ( item->part < 1.0 && ( item->part - stop->part ) * item->reach <= 0.5 * run->skin &&
+             !item->isMet )
+        {
+            item->isMet = true;
+            item->met = item->stop;
+        }
+    }
+}

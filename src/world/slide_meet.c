@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// What sliding bodies meet on their ways without being stopped: triggers, and the ways of each other.
+#include "world/slide.h"
+
+#include <string.h>
+
+joWide3 joSlide_PlaceAt( const joSlideRun* run, double time )
+{
+    uint32_t last = run->pointCount - 1;
+    while ( last > 0 && run->path[last - 1].time >= time )
+    {
+        --last;
+    }
+    // At the end of a step all that happened then has happened.
+    if ( run->path[run->pointCount - 1].time <= time )
+    {
+        return run->path[run->pointCount - 1].position;
+    }
+    if ( last == 0 )
+    {
+        return run->path[0].position;
+    }
+    const joSlidePoint* from = &run->path[last - 1];
+    const joSlidePoint* to = &run->path[last];
+    const double span = to->time - from->time;
+    const double part = span > 0.0 ? ( time - from->time ) / span : 0.0;
+    return joAddScaled3( from->position, part, joSubtract3( to->position, from->position ) );
+}
+
+// A part of a way: from one point to another, in a span of time that may be none.
+typedef struct Leg
+{
+    joWide3 from, to;
+    double begin, end;
+    bool isStay; // the way has ended
+} Leg;
+
+// Number `i` of a way; the last one stays where it ends, until the step does. False: there are no more.
+static bool findLeg( const joSlideRun* run, uint32_t i, Leg* leg )
+{
+    const bool isCut = run->limit < 1.0;
+    const bool isPast = i + 1 >= run->pointCount || ( isCut && run->path[i].time >= run->limit );
+    if ( isPast )
+    {
+        const bool wasPast = i > 0 && isCut && run->path[i - 1].time >= run->limit;
+        const joWide3 end = joSlide_PlaceAt( run, run->limit );
+        *leg = ( Leg ){ end, end, run->limit, 1.0, true };
+        return isCut && !wasPast && i < run->pointCount;
+    }
+    const joSlidePoint* from = &run->path[i];
+    const joSlidePoint* to = &run->path[i + 1];
+    *leg = ( Leg ){ from->position, to->position, from->time, to->time, false };
+    if ( isCut && to->time > run->limit )
+    {
+        leg->to = joSlide_PlaceAt( run, run->limit );
+        leg->end = run->limit;
+    }
+    return true;
+}
+
+// The same between two times.
+static Leg cutLeg( const Leg* leg, double begin, double end )
+{
+    const double span = leg->end - leg->begin;
+    const joWide3 way = joSubtract3( leg->to, leg->from );
+    Leg cut = *leg;
+    if ( span > 0.0 )
+    {
+        cut.from = joAddScaled3( leg->from, ( begin - leg->begin ) / span, way );
+        cut.to = joAddScaled3( leg->from, ( end - leg->begin ) / span, way );
+    }
+    cut.begin = begin;
+    cut.end = end;
+    return cut;
+}
+
+// The parts of two legs that are gone at the same time. False: there are none.
+static bool pairLegs( const Leg* own, const Leg* other, Leg* ownPart, Leg* otherPart )
+{
+    const double begin = own->begin > other->begin ? own->begin : other->begin;
+    const double end = own->end < other->end ? own->end : other->end;
+    const bool isInstant = own->begin == own->end || other->begin == other->end;
+    if ( begin > end || ( begin == end && !isInstant ) )
+    {
+        return false;
+    }
+    *ownPart = cutLeg( own, begin, end );
+    *otherPart = cutLeg( other, begin, end );
+    if ( isInstant && own->begin < own->end )
+    {
+        ownPart->to = ownPart->from;
+    }
+    if ( isInstant && other->begin < other->end )
+    {
+        otherPart->to = otherPart->from;
+    }
+    return true;
+}
+
+// The item with the other where it is at the start of the leg, and standing: the motion is relative to it.
+static joSlideItem standAt( const joWorld* world, const joSlideItem* item, const Leg* leg )
+{
+    const joSlideRun* other = joSlide_RunAt( world, item->otherRun );
+    joSlideItem still = *item;
+    const joWide3 moved = joSubtract3( leg->from, other->start );
+    still.otherPose[0] = joKeepFinite( (double)item->otherPose[0] + moved.x );
+    still.otherPose[1] = joKeepFinite( (double)item->otherPose[1] + moved.y );
+    if ( world->space->axisCount > 2 )
+    {
+        still.otherPose[2] = joKeepFinite( (double)item->otherPose[2] + moved.z );
+    }
+    still.motion = ( joWide3 ){ 0.0, 0.0, 0.0 };
+    return still;
+}
+
+static void noteMet( joSlideItem* item, const joSpaceHit* hit )
+{
+    item->isMet = true;
+    memcpy( item->met.normal, hit->normal, sizeof( hit->normal ) );
+    memcpy( item->met.point, hit->point, sizeof( hit->point ) );
+    item->met.depth = hit->depth;
+}
+
+// Something that goes straight on through the step.
+static void meetOnWay( const joWorld* world, const joSlideRun* run, joSlideItem* item )
+{
+    Leg leg;
+    for ( uint32_t i = 0; !item->isMet && findLeg( run, i, &leg ); ++i )
+    {
+        joSpaceHit hit;
+        if ( joSlide_CastItem( world, run, item, leg.from, leg.begin, joSubtract3( leg.to, leg.from ),
+                 leg.end - leg.begin, &hit ) )
+        {
+            noteMet( item, &hit );
+        }
+    }
+}
+
+// Another sliding body. True: they touch on the way; *leg is the part of the own leg in which they do.
+static bool meetSlider(
+    const joWorld* world, const joSlideRun* run, const joSlideItem* item, Leg* part, joSpaceHit* hit )
+{
+    const joSlideRun* other = joSlide_RunAt( world, item->otherRun );
+    Leg own, others, othersPart;
+    for ( uint32_t i = 0; findLeg( run, i, &own ); ++i )
+    {
+        for ( uint32_t k = 0; findLeg( other, k, &others ); ++k )
+        {
+            if ( !pairLegs( &own, &others, part, &othersPart ) )
+            {
+                continue;
+            }
+            const joSlideItem still = standAt( world, item, &othersPart );
+            const joWide3 way = joSubtract3(
+                joSubtract3( part->to, part->from ), joSubtract3( othersPart.to, othersPart.from ) );
+            if ( joSlide_CastItem( world, run, &still, part->from, 0.0, way, 0.0, hit ) &&
+                 joDot3( joWide3_Of( hit->normal ), way ) < -1e-5 * joLength3( way ) )
+            {
+                hit->speed = -joDot3( joWide3_Of( hit->normal ), way );
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+double joSlide_FindLimit( const joWorld* world, uint32_t slide )
+{
+    const joSlideRun* run = joSlide_RunAt( world, slide );
+    double limit = run->limit;
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        const joSlideItem* item = joSlide_ItemAt( world, i );
+        Leg part;
+        joSpaceHit hit;
+        if ( !item->isSolid || item->otherRun == JO_NULL_INDEX ||
+             !meetSlider( world, run, item, &part, &hit ) || part.isStay )
+        {
+            continue;
+        }
+        // Half of the skin is left between them.
+        const double free = hit.fraction - 0.5 * run->skin / hit.speed;
+        const double time = part.begin + ( free > 0.0 ? free : 0.0 ) * ( part.end - part.begin );
+        limit = time < limit ? time : limit;
+    }
+    return limit;
+}
+
+void joSlide_MeetTriggers( joWorld* world, uint32_t slide )
+{
+    const joSlideRun* run = joSlide_RunAt( world, slide );
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        joTouchPoint touch;
+        // What touched before is met only if it is touched at the end: else it has been left.
+        if ( item->isSolid || joSlide_TouchItem( world, item, run->start, 0.0, 0.0f, &touch ) )
+        {
+            continue;
+        }
+        Leg part;
+        joSpaceHit hit;
+        if ( item->otherRun == JO_NULL_INDEX )
+        {
+            meetOnWay( world, run, item );
+        }
+        else if ( meetSlider( world, run, item, &part, &hit ) )
+        {
+            noteMet( item, &hit );
+        }
+    }
+}
