@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+static uint64_t s_seed;
+
 static bool isSoak( void )
 {
     return getenv( "JOSTLE_SOAK" ) != NULL;
@@ -393,47 +395,66 @@ static void unitsAtRestSleepWhileOthersMarch( void** state )
 
 // --- all scenes -------------------------------------------------------------------------------------------
 
+typedef struct SmallScene
+{
+    const char* name;
+    float scale;
+} SmallScene;
+
+static const SmallScene smallScenes[] = { { "bullets_wall", 0.5f }, { "collision_event", 1.0f },
+    { "crowd", 0.2f }, { "rooms", 0.6f }, { "strategy", 0.15f }, { "stress_events", 0.3f },
+    { "survivors", 0.15f } };
+#define SMALL_SCENE_COUNT ( sizeof( smallScenes ) / sizeof( smallScenes[0] ) )
+
 typedef struct Variant
 {
     joBroadPhaseKind kind;
     uint32_t workers;
 } Variant;
 
-static uint64_t runHash( const joScene* scene, float scale, const Variant* variant, uint32_t steps )
+static const Variant variants[] = {
+    { jo_grid, 1 }, { jo_bvh, 4 }, { jo_sweep, 2 }, { jo_tree, 3 }, { jo_bruteForce, 2 }, { jo_auto, 4 } };
+#define VARIANT_COUNT ( sizeof( variants ) / sizeof( variants[0] ) )
+
+static joSceneRun* openRun( const joScene* scene, float scale, const Variant* variant )
 {
     joSceneRun* run;
     const joSceneRunDef def = { variant->kind, kitJobs( variant->workers ), scale };
     kitRequire( joCreateSceneRun( scene, &def, &run ), "joCreateSceneRun" );
+    return run;
+}
+
+// Of how it ended and of all events.
+static uint64_t closeRun( joSceneRun* run )
+{
     uint64_t hash;
-    for ( uint32_t step = 0; step < steps; ++step )
-    {
-        kitRequire( joSceneRun_Step( run ), "joSceneRun_Step" );
-    }
     kitRequire( joSceneRun_Hash( run, &hash ), "joSceneRun_Hash" );
     hash ^= run->eventHash;
     joDestroySceneRun( run );
     return hash;
 }
 
+static uint64_t runHash( const joScene* scene, float scale, const Variant* variant, uint32_t steps )
+{
+    joSceneRun* run = openRun( scene, scale, variant );
+    for ( uint32_t step = 0; step < steps; ++step )
+    {
+        kitRequire( joSceneRun_Step( run ), "joSceneRun_Step" );
+    }
+    return closeRun( run );
+}
+
 static void everyKindAndNumberOfThreadsGivesTheSameBits( void** state )
 {
     (void)state;
-    static const struct
-    {
-        const char* name;
-        float scale;
-    } scenes[] = { { "bullets_wall", 0.5f }, { "collision_event", 1.0f }, { "crowd", 0.2f },
-        { "rooms", 0.6f }, { "strategy", 0.15f }, { "stress_events", 0.3f }, { "survivors", 0.15f } };
-    static const Variant variants[] = { { jo_grid, 1 }, { jo_bvh, 4 }, { jo_sweep, 2 }, { jo_tree, 3 },
-        { jo_bruteForce, 2 }, { jo_auto, 4 } };
-    for ( size_t i = 0; i < sizeof( scenes ) / sizeof( scenes[0] ); ++i )
+    for ( size_t i = 0; i < SMALL_SCENE_COUNT; ++i )
     {
         joScene scene;
-        loadScene( scenes[i].name, &scene );
+        loadScene( smallScenes[i].name, &scene );
         uint64_t expected = 0;
-        for ( size_t k = 0; k < sizeof( variants ) / sizeof( variants[0] ); ++k )
+        for ( size_t k = 0; k < VARIANT_COUNT; ++k )
         {
-            const uint64_t hash = runHash( &scene, scenes[i].scale, &variants[k], kitQuick() ? 15 : 60 );
+            const uint64_t hash = runHash( &scene, smallScenes[i].scale, &variants[k], kitQuick() ? 15 : 60 );
             expected = k == 0 ? hash : expected;
             assert_int_equal( hash, expected );
         }
@@ -441,7 +462,81 @@ static void everyKindAndNumberOfThreadsGivesTheSameBits( void** state )
     }
 }
 
-int main( void )
+// Rows for all that the shapes of a scene may point to. `shapes` null: counts them.
+static uint32_t listShapes( const joScene* scene, char* shapes, size_t size )
+{
+    uint32_t count = 0;
+    for ( uint32_t b = 0; b <= scene->bodyCount; ++b )
+    {
+        const bool isBody = b < scene->bodyCount;
+        const uint32_t here = isBody ? scene->bodies[b].colliderCount : scene->disturbance.shapeCount;
+        for ( uint32_t k = 0; k < here; ++k )
+        {
+            const joFileShape* shape =
+                isBody ? &scene->bodies[b].colliders[k].shape : &scene->disturbance.shapes[k];
+            if ( shapes != NULL )
+            {
+                const void* from = scene->dimension == 2 ? (const void*)&shape->shape2 : &shape->shape3;
+                memcpy( shapes + count * size, from, size );
+            }
+            count += 1;
+        }
+    }
+    return count;
+}
+
+// Goes on in another world, made from the bytes of the old one, of another kind and number of threads.
+static void moveToAnotherWorld( joSceneRun* run, const Variant* variant )
+{
+    const joScene* scene = run->scene;
+    const size_t shapeSize = scene->dimension == 2 ? sizeof( joShape2 ) : sizeof( joShape3 );
+    const uint32_t shapeCount = listShapes( scene, NULL, shapeSize );
+    char* shapes = malloc( shapeCount * shapeSize );
+    assert_non_null( shapes );
+    listShapes( scene, shapes, shapeSize );
+    const joShapeTable table = { { shapes, shapeSize }, shapeCount };
+    uint64_t size = 0;
+    joWorld_Save( run->world, &table, NULL, 0, &size, NULL );
+    void* bytes = malloc( size );
+    assert_non_null( bytes );
+    kitRequire( joWorld_Save( run->world, &table, bytes, size, &size, NULL ), "joWorld_Save" );
+    joWorldDef def = scene->worldDef;
+    def.broadPhase.kind = variant->kind;
+    def.jobs = kitJobs( variant->workers );
+    joDestroyWorld( run->world );
+    kitRequire( joCreateWorld( &def, &run->world ), "joCreateWorld" );
+    kitRequire( joWorld_Load( run->world, &table, bytes, size ), "joWorld_Load" );
+    assert_true( joWorld_Validate( run->world ) );
+    free( shapes );
+    free( bytes );
+}
+
+static void savingAndLoadingAtAnyMomentChangesNothing( void** state )
+{
+    (void)state;
+    const uint32_t steps = kitQuick() ? 40 : 150;
+    for ( size_t i = 0; i < SMALL_SCENE_COUNT; ++i )
+    {
+        joScene scene;
+        loadScene( smallScenes[i].name, &scene );
+        const uint64_t expected = runHash( &scene, smallScenes[i].scale, &variants[0], steps );
+        joSceneRun* run = openRun( &scene, smallScenes[i].scale, &variants[0] );
+        uint64_t random = s_seed + i;
+        for ( uint32_t step = 0, moves = 0; step < steps; ++step )
+        {
+            // Of the first moments one, and then one of eight.
+            if ( randomBelow( &random, step < 3 ? 2 : 8 ) == 0 )
+            {
+                moveToAnotherWorld( run, &variants[++moves % VARIANT_COUNT] );
+            }
+            kitRequire( joSceneRun_Step( run ), "joSceneRun_Step" );
+        }
+        assert_int_equal( closeRun( run ), expected );
+        joFreeScene( &scene );
+    }
+}
+
+int main( int argc, char** argv )
 {
     const struct CMUnitTest tests[] = {
         TEST(
@@ -453,7 +548,10 @@ int main( void )
         TEST( "strategy: units at rest sleep while others march", unitsAtRestSleepWhileOthersMarch ),
         TEST( "all scenes: every kind and number of threads gives the same bits",
             everyKindAndNumberOfThreadsGivesTheSameBits ),
+        TEST( "all scenes: saving, and loading into another world, changes no bit at any moment",
+            savingAndLoadingAtAnyMomentChangesNothing ),
     };
+    s_seed = readSeed( argc, argv );
     const int failed = cmocka_run_group_tests( tests, NULL, NULL );
     kitFreeJobs();
     return failed;
