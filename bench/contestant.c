@@ -47,6 +47,7 @@ benchContestant* benchAddJostle( benchField* field, const char* kind, uint32_t t
     contestant->isa = joIsaText( joGetIsa() );
     contestant->threads = threads;
     contestant->ours = true;
+    contestant->isJostles = true;
     return contestant;
 }
 

@@ -62,8 +62,9 @@ typedef struct benchContestant
     const char* kind; // the structure, and how it is driven
     const char* isa;
     uint32_t threads;
-    bool ours;         // jostle itself
-    bool wholeList;    // gives the pairs of two still boxes too; they are left out of the hash
+    bool ours;      // jostle itself, on plain arrays
+    bool isJostles; // ours, or of jostle's world: allocations are counted, all such rows of a library agree
+    bool wholeList; // gives the pairs of two still boxes too; they are left out of the hash
     bool countsMemory; // memory() is there
     void* state;
 
@@ -145,6 +146,8 @@ static inline bool benchTouch( const float* a, const float* b )
 void benchAddJostlePairs(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleCrowd(
+    benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
+void benchAddJostleCrowdWorld(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleTwoSets( benchField* field, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleQueries(

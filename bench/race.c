@@ -114,6 +114,7 @@ static void AddContestants( Track* track, const uint32_t* threads, uint32_t thre
             else if ( track->crowd != NULL )
             {
                 benchAddJostleCrowd( &track->field, &track->scene, (joBroadPhaseKind)kind, threads[t] );
+                benchAddJostleCrowdWorld( &track->field, &track->scene, (joBroadPhaseKind)kind, threads[t] );
             }
             else
             {
@@ -284,7 +285,7 @@ static bool RunFrame( Track* track, uint32_t index, bool measured, benchRace* ra
 {
     const benchContestant* contestant = &track->field.contestants[index];
     Lane* lane = &track->lanes[index];
-    bool count = contestant->ours && measured;
+    bool count = contestant->isJostles && measured;
     track->pairs.count = 0;
     if ( count )
     {
@@ -396,16 +397,32 @@ static void CompareTwo( const Track* track, benchRace* race, uint32_t first, uin
     race->agreed = false;
 }
 
+// The first contestant of the same library.
+static uint32_t FirstOfLibrary( const Track* track, uint32_t index )
+{
+    uint32_t first = 0;
+    while ( strcmp( track->field.contestants[first].library, track->field.contestants[index].library ) != 0 )
+    {
+        first += 1;
+    }
+    return first;
+}
+
 // In a race for pairs all answers are compared with the first one's, and whole lists with the first whole
-// one; in the crowd, jostle's with jostle's first, since each library has its own way of pushing.
+// one; in the crowd, jostle's with jostle's first and its world's with its world's, since each library has
+// its own way of pushing.
 static void Compare( const Track* track, benchRace* race )
 {
     uint32_t first = UINT32_MAX;
     uint32_t firstWhole = UINT32_MAX;
     for ( uint32_t i = 0; i < track->field.count; ++i )
     {
-        if ( track->crowd != NULL && !track->field.contestants[i].ours )
+        if ( track->crowd != NULL )
         {
+            if ( track->field.contestants[i].isJostles )
+            {
+                CompareTwo( track, race, FirstOfLibrary( track, i ), i, false );
+            }
             continue;
         }
         first = first == UINT32_MAX ? i : first;

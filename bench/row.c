@@ -22,7 +22,7 @@ benchRow benchMakeRow( const benchContestant* contestant )
     snprintf( row.version, sizeof( row.version ), "%s", contestant->version );
     snprintf( row.kind, sizeof( row.kind ), "%s", contestant->kind );
     snprintf( row.isa, sizeof( row.isa ), "%s", contestant->isa );
-    row.countedAllocations = contestant->ours && benchCountsAllocations();
+    row.countedAllocations = contestant->isJostles && benchCountsAllocations();
     row.memory = contestant->countsMemory ? contestant->memory( contestant->state ) : 0;
     return row;
 }

@@ -316,12 +316,23 @@ static void ofOneGroup( joWorld* world, joBodyId body, joBodyId other, Thing* th
     thing->filter = ( joColliderFilter ){ .group = 7, .mask = ~UINT64_C( 0 ) };
 }
 
-static void ofTriggers( joWorld* world, joBodyId body, joBodyId other, Thing* thing )
+static void ofATrigger( joWorld* world, joBodyId body, joBodyId other, Thing* thing )
 {
-    (void)world;
     (void)body;
     (void)other;
-    thing->isTrigger = true;
+    thing->isTrigger = joWorld_GetStats( world ).bodyCount == 0; // the first one
+}
+
+static void beforeATrigger( joWorld* world, joBodyId body, joBodyId other, Thing* thing )
+{
+    (void)thing;
+    if ( body.bits != 0 )
+    {
+        joColliderId collider = { 0 };
+        uint64_t count = 0;
+        kitRequire( joWorld_GetColliders( world, other, &collider, 1, &count ), "joWorld_GetColliders" );
+        kitRequire( joWorld_SetColliderTrigger( world, collider, true ), "joWorld_SetColliderTrigger" );
+    }
 }
 
 static void ignored( joWorld* world, joBodyId body, joBodyId other, Thing* thing )
@@ -358,7 +369,8 @@ static void whatDoesNotMeetDoesNotPush( void** state )
     (void)state;
     assertNoPush( ofLayersThatDoNotMeet );
     assertNoPush( ofOneGroup );
-    assertNoPush( ofTriggers );
+    assertNoPush( ofATrigger );
+    assertNoPush( beforeATrigger );
     assertNoPush( ignored );
     assertNoPush( disabled );
     assertNoPush( ofBodiesThatOnlyDetect );

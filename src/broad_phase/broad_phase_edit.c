@@ -5,6 +5,7 @@
 #include "base/float_env.h"
 #include "front.h"
 #include "input.h"
+#include "move_in_place.h"
 
 // Forgets the keys of the moving set.
 static void unmapMoving( joBroadPhase* front )
@@ -277,6 +278,10 @@ static joResult checkKeys(
 static joResult moveObjects( joBroadPhase* front, const joInput* input, uint32_t* errorIndex )
 {
     joResult result = joCheckInput( input, front->def.jobs, errorIndex );
+    if ( result == jo_success && joFront_MoveInPlace( front, input ) )
+    {
+        return jo_success;
+    }
     if ( result == jo_success )
     {
         KeyList list = { input, NULL, input->count };

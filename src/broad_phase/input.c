@@ -306,6 +306,11 @@ static inline void readCircle(
     }
 }
 
+void joInput_ReadBox( const joInput* input, uint32_t i, joBoxRecord* record )
+{
+    readBox( input, i, record, input->axisCount );
+}
+
 void joInput_Read( const joInput* input, uint32_t i, uint32_t flags, joObject* object )
 {
     if ( input->boxes != NULL )

@@ -89,6 +89,11 @@ joObject joObjectSet_Get( const joObjectSet* set, uint32_t slot )
     return object;
 }
 
+bool joObjectSet_IsMostOf( const joObjectSet* set, uint32_t count )
+{
+    return count > set->count / CHANGED_SHARE;
+}
+
 void joObjectSet_NoteChanged( joObjectSet* set, uint32_t slot )
 {
     joBoxRecord* record = joObjectSet_Records( set ) + slot;

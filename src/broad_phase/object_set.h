@@ -99,6 +99,9 @@ void joObjectSet_Remove( joObjectSet* set, uint32_t slot );
 // Notes that a slot's record was written.
 void joObjectSet_NoteChanged( joObjectSet* set, uint32_t slot );
 
+// Whether so many changes are so large a share of the slots that they are not named one by one.
+bool joObjectSet_IsMostOf( const joObjectSet* set, uint32_t count );
+
 // After the structure was built: nothing has changed since.
 void joObjectSet_ForgetChanges( joObjectSet* set );
 

@@ -3,6 +3,7 @@
 // left are filters that know bodies. A pair is turned so that A has the lower body index, and the list is
 // sorted by bodies, then colliders, so that all pairs of two bodies stand together.
 #include "world/contacts.h"
+#include "world/step_push.h"
 
 static bool sharesGroup( const joCollider* a, const joCollider* b )
 {
@@ -14,13 +15,12 @@ static bool sharesGroup( const joCollider* a, const joCollider* b )
 static bool kindsMeet( joWorld* world, uint32_t a, uint32_t b )
 {
     const joSpace* space = world->space;
-    const void* shapeA = joWorld_Shape( world, a );
-    const void* shapeB = joWorld_Shape( world, b );
-    uint8_t* answer = &world->kindsMeet[space->kindOf( shapeA )][space->kindOf( shapeB )];
+    uint8_t* answer =
+        &world->kindsMeet[joWorld_Collider( world, a )->kind][joWorld_Collider( world, b )->kind];
     if ( *answer == 0 )
     {
-        const joResult result = space->probe(
-            shapeA, joWorld_ColliderPose( world, a ), shapeB, joWorld_ColliderPose( world, b ) );
+        const joResult result = space->probe( joWorld_Shape( world, a ), joWorld_ColliderPose( world, a ),
+            joWorld_Shape( world, b ), joWorld_ColliderPose( world, b ) );
         *answer = result == jo_errorNoSuchPair ? 2 : 1;
     }
     return *answer == 1;
@@ -31,8 +31,9 @@ static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
 {
     const joCollider* a = joWorld_Collider( world, pair.a );
     const joCollider* b = joWorld_Collider( world, pair.b );
-    const bool areStatic = joWorld_Body( world, a->body )->type == jo_staticBody &&
-                           joWorld_Body( world, b->body )->type == jo_staticBody;
+    const joBody* bodyA = joWorld_Body( world, a->body );
+    const joBody* bodyB = joWorld_Body( world, b->body );
+    const bool areStatic = bodyA->type == jo_staticBody && bodyB->type == jo_staticBody;
     if ( a->body == b->body || areStatic || sharesGroup( a, b ) ||
          joWorld_Ignore( world, a->body, b->body ) || !kindsMeet( world, pair.a, pair.b ) )
     {
@@ -42,6 +43,8 @@ static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
     const uint64_t first = isTurned ? pair.b : pair.a, second = isTurned ? pair.a : pair.b;
     candidate->bodyPair = (uint64_t)( isTurned ? b : a )->body << 32 | ( isTurned ? a : b )->body;
     candidate->colliderPair = first << 32 | second;
+    candidate->pushes =
+        !a->isTrigger && !b->isTrigger && ( joBody_IsMovable( bodyA ) || joBody_IsMovable( bodyB ) );
     return true;
 }
 

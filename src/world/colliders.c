@@ -73,9 +73,9 @@ joColliderId joColliders_Append(
         .filter = setup->filter,
         .material = setup->material,
         .body = body,
+        .kind = (uint8_t)space->kindOf( shape ),
         .next = JO_NULL_INDEX,
         .prev = owner->lastCollider,
-        .place = JO_NULL_INDEX,
         .isTrigger = setup->isTrigger,
         .isEnabled = setup->isEnabled,
         .isPlaced = setup->isEnabled && owner->isEnabled,
@@ -328,6 +328,7 @@ joResult joColliders_SetShape(
     {
         // May be where they are already.
         memmove( joWorld_Shape( world, index ), shape, world->space->shapeSize );
+        record->kind = (uint8_t)world->space->kindOf( joWorld_Shape( world, index ) );
         memmove( joWorld_LocalPose( world, index ), localPose, world->space->poseSize );
         record->hasLocalPose = hasLocalPose;
         joSleep_Wake( world, record->body );

@@ -227,7 +227,7 @@ static joResult sortActive( joWorld* world )
     for ( uint32_t i = 0; i < count && result == jo_success; ++i )
     {
         const joActive* active = joWorld_Active( world, i );
-        pairs[i] = ( joCandidate ){ active->bodyPair, active->colliderPair };
+        pairs[i] = ( joCandidate ){ active->bodyPair, active->colliderPair, false };
     }
     result = result ? result : joStep_SortPairs( world, pairs, count, &order );
     if ( result != jo_success )

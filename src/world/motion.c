@@ -8,7 +8,6 @@
 #include "world/step_push.h"
 
 #include <math.h>
-#include <string.h>
 
 #define BODY_BLOCK 256u
 
@@ -33,9 +32,10 @@ static uint32_t awakeAt( const joWorld* world, uint32_t i )
     return ( (const uint32_t*)world->awake.data )[i];
 }
 
-static size_t velocitySize( const joWorld* world )
+// What damping leaves of a velocity. Most is none.
+static float factorOf( float damping, float dt )
 {
-    return ( world->space->axisCount + world->space->angularCount ) * sizeof( float );
+    return damping == 0.0f ? 1.0f : (float)( 1.0 / ( 1.0 + (double)dt * (double)damping ) );
 }
 
 static void integrate( joWorld* world, uint32_t body, float dt )
@@ -49,8 +49,8 @@ static void integrate( joWorld* world, uint32_t body, float dt )
             step.gravity[axis] =
                 joKeepFinite( (double)world->def.gravity[axis] * (double)record->gravityScale );
         }
-        step.linearFactor = (float)( 1.0 / ( 1.0 + (double)dt * (double)record->linearDamping ) );
-        step.angularFactor = (float)( 1.0 / ( 1.0 + (double)dt * (double)record->angularDamping ) );
+        step.linearFactor = factorOf( record->linearDamping, dt );
+        step.angularFactor = factorOf( record->angularDamping, dt );
     }
     world->space->integrate( joWorld_BodyPose( world, body ), joWorld_BodyVelocity( world, body ), &step );
 }
@@ -91,19 +91,23 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
     {
         const uint32_t body = awakeAt( world, i );
         void* pose = joWorld_BodyPose( world, body );
-        void* velocity = joWorld_BodyVelocity( world, body );
+        float* velocity = joWorld_BodyVelocity( world, body );
         void* oldPose = joTable_At( &world->oldBodies, jo_oldPose, i );
-        void* oldVelocity = joTable_At( &world->oldBodies, jo_oldVelocity, i );
-        memcpy( move->isBack ? pose : oldPose, move->isBack ? oldPose : pose, world->space->poseSize );
-        memcpy( move->isBack ? velocity : oldVelocity, move->isBack ? oldVelocity : velocity,
-            velocitySize( world ) );
+        float* oldVelocity = joTable_At( &world->oldBodies, jo_oldVelocity, i );
+        joSpace_CopyPose( world->space, move->isBack ? pose : oldPose, move->isBack ? oldPose : pose );
+        joSpace_CopyVelocity(
+            world->space, move->isBack ? velocity : oldVelocity, move->isBack ? oldVelocity : velocity );
         if ( !move->isBack && joWorld_Body( world, body )->type != jo_staticBody )
         {
             integrate( world, body, move->dt );
         }
-        const float reach =
-            !move->isBack && isPushed( world, body ) ? joPushLimit( world, oldPose, pose ) : 0.0f;
+        const bool isPushing = !move->isBack && world->push.anyMovable;
+        const float reach = isPushing && isPushed( world, body ) ? joPushLimit( world, oldPose, pose ) : 0.0f;
         putProxies( world, i, move->isSwept ? oldPose : NULL, reach );
+        if ( isPushing )
+        {
+            joPush_Place( world, i, body, reach );
+        }
     }
 }
 
@@ -138,6 +142,7 @@ joResult joStep_Move( joWorld* world, float dt )
     const uint32_t count = result ? 0 : numberProxies( world );
     result = result ? result : joProxies_Reserve( world, count );
     result = result ? result : joSlide_ReserveRuns( world );
+    result = result || !world->push.anyMovable ? result : joPush_ReservePlaces( world );
     if ( result != jo_success )
     {
         return result;
@@ -161,10 +166,14 @@ static void settleBlock( uint32_t begin, uint32_t end, uint32_t worker, void* co
     for ( uint32_t i = begin; i < end; ++i )
     {
         const uint32_t body = awakeAt( world, i );
-        const float reach = isPushed( world, body ) ? joPushLimit( world, joStep_OldPose( world, i ),
-                                                          joWorld_BodyPose( world, body ) )
-                                                    : 0.0f;
+        const void* oldPose = joStep_OldPose( world, i );
+        const float reach =
+            isPushed( world, body ) ? joPushLimit( world, oldPose, joWorld_BodyPose( world, body ) ) : 0.0f;
         putProxies( world, i, NULL, reach );
+        if ( world->push.anyMovable )
+        {
+            joPush_Place( world, i, body, reach );
+        }
     }
 }
 

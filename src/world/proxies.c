@@ -2,8 +2,9 @@
 // Proxies: colliders on their way into the broad phase.
 #include "world/proxies.h"
 
-#include "narrow_phase/shape_bounds.h"
+#include "base/float_env.h"
 
+#include <math.h>
 #include <string.h>
 
 joResult joProxies_Reserve( joWorld* world, uint64_t count )
@@ -28,22 +29,36 @@ static void compose( const joWorld* world, const void* bodyPose, const void* loc
     }
     else
     {
-        memcpy( pose, bodyPose, world->space->poseSize );
+        joSpace_CopyPose( world->space, pose, bodyPose );
     }
+}
+
+// No less than x, and at most a few floats more, without a branch.
+static float widen( double x )
+{
+    const float nearest = (float)x;
+    return nearest + ( fabsf( nearest ) * 0x1p-22f + 0x1p-100f );
 }
 
 static void put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
     const void* shape, const void* pose, float pushReach )
 {
     joProxy* proxy = (joProxy*)world->proxies.data + i;
-    world->space->computeBounds( shape, pose, proxy->lower, proxy->upper );
     // Half of the margin on each of two is all of it. The difference of two floats in double may round, which
-    // is less than rounding down to a float gives back.
+    // is less than widening gives back.
     const double reach = 0.5 * (double)world->def.leaveMargin + (double)pushReach;
+    const double radius = world->space->findRadius( shape );
+    const float* center = pose;
+    if ( radius < 0.0 )
+    {
+        world->space->computeBounds( shape, pose, proxy->lower, proxy->upper );
+    }
     for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
     {
-        proxy->lower[axis] = joRoundDown( (double)proxy->lower[axis] - reach );
-        proxy->upper[axis] = -joRoundDown( -( (double)proxy->upper[axis] + reach ) );
+        const double lower = radius < 0.0 ? (double)proxy->lower[axis] : (double)center[axis] - radius;
+        const double upper = radius < 0.0 ? (double)proxy->upper[axis] : (double)center[axis] + radius;
+        proxy->lower[axis] = -widen( reach - lower );
+        proxy->upper[axis] = widen( upper + reach );
     }
     proxy->layer = UINT64_C( 1 ) << filter->layer;
     proxy->mask = filter->mask & world->def.layerMeets[filter->layer];
@@ -119,8 +134,8 @@ void joProxies_Widen( joWorld* world, uint32_t i, const double lower[3], const d
     joProxy* proxy = (joProxy*)world->proxies.data + i;
     for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
     {
-        proxy->lower[axis] = joRoundDown( (double)proxy->lower[axis] - lower[axis] );
-        proxy->upper[axis] = -joRoundDown( -( (double)proxy->upper[axis] + upper[axis] ) );
+        proxy->lower[axis] = -widen( lower[axis] - (double)proxy->lower[axis] );
+        proxy->upper[axis] = widen( (double)proxy->upper[axis] + upper[axis] );
     }
 }
 

@@ -27,22 +27,22 @@ joPusherDef joDefaultPusherDef( void )
         .dimension = 2, .margin = 0.1f, .iterations = 4, .kind = jo_grid, .internalCookie = PUSHER_COOKIE };
 }
 
-joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count )
+joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count, uint32_t keep )
 {
     const struct
     {
         joArray* array;
         size_t elementSize;
-    } arrays[] = { { &pusher->order, sizeof( uint32_t ) }, { &pusher->states, sizeof( joPushState ) },
-        { &pusher->inverseMasses, sizeof( float ) }, { &pusher->sums, sizeof( joPushSum ) },
-        { &pusher->tracks, sizeof( joPushTrack ) }, { &pusher->isTracked, sizeof( uint8_t ) } };
-    const struct
-    {
-        joArray* array;
-        size_t elementSize;
-    } ofNeighbours[] = { { &pusher->sortItems[0], sizeof( joKeyValue ) },
-        { &pusher->sortItems[1], sizeof( joKeyValue ) }, { &pusher->reaches, sizeof( float ) },
-        { &pusher->filters, sizeof( joPushFilter ) } };
+        uint32_t keep;
+    } arrays[] = { { &pusher->order, sizeof( uint32_t ), 0 }, { &pusher->sums, sizeof( joPushSum ), 0 },
+        { &pusher->tracks, sizeof( joPushTrack ), 0 }, { &pusher->isTracked, sizeof( uint8_t ), 0 },
+        { &pusher->states, sizeof( joPushState ), keep }, { &pusher->inverseMasses, sizeof( float ), keep },
+        // Of those that find their neighbours:
+        { &pusher->sortItems[0], sizeof( joKeyValue ), 0 },
+        { &pusher->sortItems[1], sizeof( joKeyValue ), 0 }, { &pusher->reaches, sizeof( float ), 0 },
+        { &pusher->filters, sizeof( joPushFilter ), 0 },
+        // Of those that do not:
+        { &pusher->limits, sizeof( float ), keep } };
     joPusher_ClearTracks( pusher );
     const uint64_t oldRoom = pusher->order.capacity;
     const uint64_t oldSums = pusher->sums.capacity;
@@ -50,12 +50,9 @@ joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count )
     joResult result = jo_success;
     for ( size_t i = 0; i < sizeof( arrays ) / sizeof( arrays[0] ) && result == jo_success; ++i )
     {
-        result = joArray_Reserve( arrays[i].array, &pusher->memory, count, arrays[i].elementSize, 0 );
-    }
-    for ( size_t i = 0; i < 4 && result == jo_success && pusher->broadPhase != NULL; ++i )
-    {
-        result =
-            joArray_Reserve( ofNeighbours[i].array, &pusher->memory, count, ofNeighbours[i].elementSize, 0 );
+        const bool isUsed = i < 6 || ( i < 10 ) == ( pusher->broadPhase != NULL );
+        result = joArray_Reserve( arrays[i].array, &pusher->memory, isUsed ? count : 0, arrays[i].elementSize,
+            isUsed ? arrays[i].keep : 0 );
     }
     if ( pusher->order.capacity != oldRoom )
     {
@@ -96,7 +93,7 @@ static joResult initPusher( joPusher* pusher )
     joResult result = joCreateBroadPhase( &broadPhaseDef, &pusher->broadPhase );
     if ( result == jo_success && def->bodyReserve > 0 )
     {
-        result = joPusher_ReserveBodies( pusher, def->bodyReserve );
+        result = joPusher_ReserveBodies( pusher, def->bodyReserve, 0 );
     }
     if ( result == jo_success && def->bodyReserve > 0 )
     {
@@ -336,7 +333,7 @@ static void filterBlock( uint32_t begin, uint32_t end, uint32_t worker, void* co
 static joResult readBodies( joPusher* pusher, const joPushBodies* bodies, uint32_t* errorIndex )
 {
     BodyContext context = contextOf( pusher, bodies );
-    const joResult result = joPusher_ReserveBodies( pusher, bodies->count );
+    const joResult result = joPusher_ReserveBodies( pusher, bodies->count, 0 );
     if ( result != jo_success )
     {
         return result;

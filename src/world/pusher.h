@@ -173,8 +173,9 @@ joResult joPusher_ReservePairs( joPusher* pusher, uint64_t pairCount );
 // Forgets what bodies had contacts. Before any array of bodies is made anew.
 void joPusher_ClearTracks( joPusher* pusher );
 
-// Room for so many bodies; what slots say is not kept. Forgets what bodies had contacts.
-joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count );
+// Room for so many bodies; keeps states, masses and limits of the first ones. Forgets what bodies had
+// contacts.
+joResult joPusher_ReserveBodies( joPusher* pusher, uint32_t count, uint32_t keep );
 
 // How finely corrections are added up: as 64 bits allow for a body of so many contacts of so deep an overlap.
 void joPusher_SetQuantum( joPusher* pusher, double deepest, uint64_t contacts );

@@ -113,7 +113,7 @@ static joResult checkCollider( Check* check, uint32_t collider )
     }
     const bool good = joCheckColliderSetup( check->world, &setup ) == jo_success &&
                       record.isPlaced == ( record.isEnabled && body.isEnabled ) &&
-                      record.hasLocalPose == !isIdentity && record.place == JO_NULL_INDEX;
+                      record.hasLocalPose == !isIdentity && record.kind == space->kindOf( &shape );
     return good ? jo_success : jo_errorBadSnapshot;
 }
 

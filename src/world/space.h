@@ -7,6 +7,8 @@
 
 #include "jostle/collide_batch.h"
 
+#include <string.h>
+
 #define JO_MAX_SHAPE_KINDS 8
 
 // Velocities are floats: those along the axes, then the angular ones.
@@ -78,7 +80,8 @@ typedef struct joSpace
     joResult ( *probe )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB );
     // *pose = body * local, its position held within what is finite.
     void ( *compose )( const void* body, const void* local, void* pose );
-    // In double, so that they can be widened and rounded outwards once.
+    // The radius of a circle or sphere around the origin of its collider; of any other shape -1.
+    double ( *findRadius )( const void* shape );
     void ( *computeBounds )( const void* shape, const void* pose, float lower[3], float upper[3] );
     // False: neither circle nor sphere. Else where it is; 2D: z is not written.
     bool ( *findRound )( const void* shape, const void* pose, float center[3], float* radius );
@@ -107,6 +110,31 @@ static inline bool joSpace_IsBorrowed( const joSpace* space, const void* shape )
 {
     const uint32_t kind = space->kindOf( shape );
     return kind < space->kindCount && space->payloadSizes[kind] == 0;
+}
+
+// Copies whose size the compiler knows: a call of memcpy would cost more than they do.
+static inline void joSpace_CopyPose( const joSpace* space, void* to, const void* from )
+{
+    if ( space->axisCount == 2 )
+    {
+        memcpy( to, from, sizeof( joTransform2 ) );
+    }
+    else
+    {
+        memcpy( to, from, sizeof( joTransform3 ) );
+    }
+}
+
+static inline void joSpace_CopyVelocity( const joSpace* space, float* to, const float* from )
+{
+    if ( space->axisCount == 2 )
+    {
+        memcpy( to, from, 3 * sizeof( float ) );
+    }
+    else
+    {
+        memcpy( to, from, 6 * sizeof( float ) );
+    }
 }
 
 extern const joSpace joSpace2;

@@ -57,6 +57,17 @@ static void computeBounds( const void* shape, const void* pose, float lower[3], 
     upper[2] = 0.0f;
 }
 
+static double findRadius( const void* shapeIn )
+{
+    const joShape2* shape = shapeIn;
+    if ( shape->kind != jo_circleShape2 )
+    {
+        return -1.0;
+    }
+    const joVec2 center = shape->circle.center;
+    return center.x == 0.0f && center.y == 0.0f ? (double)shape->circle.radius : -1.0;
+}
+
 static bool findRound( const void* shapeIn, const void* pose, float center[3], float* radius )
 {
     const joShape2* shape = shapeIn;
@@ -64,7 +75,10 @@ static bool findRound( const void* shapeIn, const void* pose, float center[3], f
     {
         return false;
     }
-    const joVec2 place = joTransformPoint2( *(const joTransform2*)pose, shape->circle.center );
+    // Usually it is where the collider is, to the bit.
+    const joTransform2* where = pose;
+    const bool isCentered = findRadius( shape ) >= 0.0;
+    const joVec2 place = isCentered ? where->position : joTransformPoint2( *where, shape->circle.center );
     center[0] = joKeepFinite( (double)place.x );
     center[1] = joKeepFinite( (double)place.y );
     *radius = shape->circle.radius;
@@ -199,6 +213,7 @@ const joSpace joSpace2 = {
     .probe = probe,
     .compose = compose,
     .computeBounds = computeBounds,
+    .findRadius = findRadius,
     .findRound = findRound,
     .integrate = integrate,
     .setShapes = setShapes,

@@ -60,6 +60,17 @@ static void computeBounds( const void* shape, const void* pose, float lower[3], 
     upper[2] = bounds.upper.z;
 }
 
+static double findRadius( const void* shapeIn )
+{
+    const joShape3* shape = shapeIn;
+    if ( shape->kind != jo_sphereShape3 )
+    {
+        return -1.0;
+    }
+    const joVec3 center = shape->sphere.center;
+    return center.x == 0.0f && center.y == 0.0f && center.z == 0.0f ? (double)shape->sphere.radius : -1.0;
+}
+
 static bool findRound( const void* shapeIn, const void* pose, float center[3], float* radius )
 {
     const joShape3* shape = shapeIn;
@@ -67,7 +78,10 @@ static bool findRound( const void* shapeIn, const void* pose, float center[3], f
     {
         return false;
     }
-    const joVec3 place = joTransformPoint3( *(const joTransform3*)pose, shape->sphere.center );
+    // Usually it is where the collider is, to the bit.
+    const joTransform3* where = pose;
+    const bool isCentered = findRadius( shape ) >= 0.0;
+    const joVec3 place = isCentered ? where->position : joTransformPoint3( *where, shape->sphere.center );
     center[0] = joKeepFinite( (double)place.x );
     center[1] = joKeepFinite( (double)place.y );
     center[2] = joKeepFinite( (double)place.z );
@@ -226,6 +240,7 @@ const joSpace joSpace3 = {
     .probe = probe,
     .compose = compose,
     .computeBounds = computeBounds,
+    .findRadius = findRadius,
     .findRound = findRound,
     .integrate = integrate,
     .setShapes = setShapes,

@@ -27,9 +27,21 @@ static double approachOf( const joWorld* world, uint32_t a, uint32_t b, const fl
     return speed;
 }
 
+static void readVelocity( joWorld* world, uint32_t slot )
+{
+    joPushSlot* made = (joPushSlot*)world->push.slots.data + slot;
+    const float* velocity = joWorld_BodyVelocity( world, joPusher_Index( world->push.pusher, slot ) );
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        made->velocity[axis] = axis < world->space->axisCount ? velocity[axis] : 0.0f;
+    }
+}
+
 static void add( joWorld* world, uint32_t a, uint32_t b, const float normal[3], float restitution )
 {
     joPushStage* push = &world->push;
+    readVelocity( world, a );
+    readVelocity( world, b );
     const double approach = approachOf( world, a, b, normal );
     if ( approach > 0.0 )
     {
@@ -39,12 +51,18 @@ static void add( joWorld* world, uint32_t a, uint32_t b, const float normal[3], 
     }
 }
 
+// Of a round body.
+static float restitutionOf( const joWorld* world, uint32_t slot )
+{
+    const uint32_t collider = joPush_FindOnly( world, joPusher_Index( world->push.pusher, slot ) );
+    return joWorld_Collider( world, collider )->material.restitution;
+}
+
 static void addPair( joWorld* world, joPair pair )
 {
-    const joPushStage* push = &world->push;
-    const joPushState* a = (const joPushState*)push->pusher->states.data + pair.a;
-    const joPushState* b = (const joPushState*)push->pusher->states.data + pair.b;
-    const joPushSlot* slots = push->slots.data;
+    const joPusher* pusher = world->push.pusher;
+    const joPushState* a = (const joPushState*)pusher->states.data + pair.a;
+    const joPushState* b = (const joPushState*)pusher->states.data + pair.b;
     double difference[3], distanceSq = 0.0;
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
@@ -54,16 +72,13 @@ static void addPair( joWorld* world, joPair pair )
     const double distance = sqrt( distanceSq );
     if ( distance == 0.0 )
     {
-        difference[0] =
-            joPusher_Index( push->pusher, pair.a ) < joPusher_Index( push->pusher, pair.b ) ? 1.0 : -1.0;
+        difference[0] = joPusher_Index( pusher, pair.a ) < joPusher_Index( pusher, pair.b ) ? 1.0 : -1.0;
     }
     const double scale = distance > 0.0 ? 1.0 / distance : 1.0;
     const float normal[3] = { (float)( difference[0] * scale ), (float)( difference[1] * scale ),
         (float)( difference[2] * scale ) };
-    const float restitution = slots[pair.a].restitution > slots[pair.b].restitution
-                                  ? slots[pair.a].restitution
-                                  : slots[pair.b].restitution;
-    add( world, pair.a, pair.b, normal, restitution );
+    const float ofA = restitutionOf( world, pair.a ), ofB = restitutionOf( world, pair.b );
+    add( world, pair.a, pair.b, normal, ofA > ofB ? ofA : ofB );
 }
 
 void joBounce_List( joWorld* world )

@@ -4,7 +4,6 @@
 
 #include "base/float_env.h"
 #include "world/contacts.h"
-#include "world/motion.h"
 #include "world/proxies.h"
 #include "world/pusher.h"
 #include "world/sleep.h"
@@ -15,6 +14,8 @@
 #define TRACK_BLOCK 256u
 #define LEAST_SLACK 64u
 #define WALL_SWEEPS 4u
+// The radius of what is not round.
+#define NOT_ROUND ( -1.0f )
 
 joResult joPushStage_Create( joWorld* world )
 {
@@ -28,17 +29,15 @@ joResult joPushStage_Create( joWorld* world )
     return def->pushIterations > 0 ? joPusher_CreateBare( &pusher, &world->push.pusher ) : jo_success;
 }
 
-// Room for so many bodies, and pairs of round ones.
-static joResult reserve( joWorld* world, uint32_t bodies, uint64_t pairs )
+// Room for so many bodies, and pairs of round ones; keeps what was placed.
+static joResult reserve( joWorld* world, uint32_t bodies, uint32_t placed, uint64_t pairs )
 {
     joPushStage* push = &world->push;
-    joPusher* pusher = push->pusher;
-    joMemory* memory = &pusher->memory;
-    joResult result = joPusher_ReserveBodies( pusher, bodies );
-    result = result ? result : joArray_Reserve( &pusher->limits, memory, bodies, sizeof( float ), 0 );
+    joMemory* memory = &push->pusher->memory;
+    joResult result = joPusher_ReserveBodies( push->pusher, bodies, placed );
     result = result ? result : joArray_Reserve( &push->slots, memory, bodies, sizeof( joPushSlot ), 0 );
     result = result ? result : joArray_Reserve( &push->sleepers, memory, bodies, sizeof( uint32_t ), 0 );
-    result = result ? result : joPusher_ReservePairs( pusher, pairs );
+    result = result ? result : joPusher_ReservePairs( push->pusher, pairs );
     return result ? result : joArray_ReserveSlack( &push->pairs, memory, pairs, sizeof( joPair ), 0 );
 }
 
@@ -68,7 +67,7 @@ joResult joPushStage_Reserve( joWorld* world )
     joResult result = jo_success;
     if ( push->pusher != NULL && def->bodyReserve > 0 )
     {
-        result = reserve( world, def->bodyReserve, def->pairReserve );
+        result = reserve( world, def->bodyReserve, 0, def->pairReserve );
         result = result ? result
                         : joArray_Reserve( &push->links, &push->pusher->memory, def->pairReserve,
                               sizeof( joPushLink ), 0 );
@@ -98,80 +97,66 @@ void joPushStage_Free( joWorld* world )
     }
 }
 
-// The collider of a body that has, triggers aside, only this one and is round; else JO_NULL_INDEX.
-static uint32_t findRound( const joWorld* world, const joBody* body, joPushState* state )
+uint32_t joPush_FindOnly( const joWorld* world, uint32_t body )
 {
-    uint32_t found = JO_NULL_INDEX;
-    for ( uint32_t i = body->firstCollider; i != JO_NULL_INDEX; i = joWorld_Collider( world, i )->next )
+    uint32_t only = JO_NULL_INDEX;
+    uint32_t i = joWorld_Body( world, body )->firstCollider;
+    for ( ; i != JO_NULL_INDEX; i = joWorld_Collider( world, i )->next )
     {
         const joCollider* collider = joWorld_Collider( world, i );
-        if ( !collider->isPlaced || collider->isTrigger )
+        if ( collider->isPlaced && !collider->isTrigger )
         {
-            continue;
+            if ( only != JO_NULL_INDEX )
+            {
+                return JO_NULL_INDEX;
+            }
+            only = i;
         }
-        if ( found != JO_NULL_INDEX ||
-             !world->space->findRound( joWorld_Shape( world, i ), joWorld_ColliderPose( world, i ),
-                 state->position, &state->radius ) )
-        {
-            return JO_NULL_INDEX;
-        }
-        found = i;
     }
-    return found;
+    return only;
 }
 
-static void makeSlot( joWorld* world, uint32_t body, uint32_t slot )
+joResult joPush_ReservePlaces( joWorld* world )
 {
-    joPusher* pusher = world->push.pusher;
-    joBody* record = joWorld_Body( world, body );
-    const float* pose = joWorld_BodyPose( world, body );
-    const float* velocity = joWorld_BodyVelocity( world, body );
-    joPushState* state = (joPushState*)pusher->states.data + slot;
-    joPushSlot* made = (joPushSlot*)world->push.slots.data + slot;
-    *state = ( joPushState ){ { 0.0f, 0.0f, 0.0f }, 0.0f };
-    *made = ( joPushSlot ){ .restitution = 0.0f };
-    const uint32_t round = findRound( world, record, state );
-    made->isRound = round != JO_NULL_INDEX;
-    if ( made->isRound )
+    return joPusher_ReserveBodies( world->push.pusher, world->awakeCount, 0 );
+}
+
+void joPush_Place( joWorld* world, uint32_t slot, uint32_t body, float limit )
+{
+    const joPusher* pusher = world->push.pusher;
+    const joBody* record = joWorld_Body( world, body );
+    joPushState state = { { 0.0f, 0.0f, 0.0f }, NOT_ROUND };
+    const uint32_t only = joPush_FindOnly( world, body );
+    if ( only == JO_NULL_INDEX || !world->space->findRound( joWorld_Shape( world, only ),
+                                      joWorld_ColliderPose( world, only ), state.position, &state.radius ) )
     {
-        made->restitution = joWorld_Collider( world, round )->material.restitution;
-    }
-    else
-    {
-        *state = ( joPushState ){ { pose[0], pose[1], world->space->axisCount == 3 ? pose[2] : 0.0f }, 0.0f };
-    }
-    for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
-    {
-        made->start[axis] = state->position[axis];
-        made->velocity[axis] = velocity[axis];
+        const float* pose = joWorld_BodyPose( world, body );
+        const float z = world->space->axisCount == 3 ? pose[2] : 0.0f;
+        state = ( joPushState ){ { pose[0], pose[1], z }, NOT_ROUND };
     }
     const bool isMovable = joBody_IsMovable( record );
-    const double inverseMass = isMovable ? 1.0 / (double)record->mass : 0.0;
-    ( (float*)pusher->inverseMasses.data )[slot] = joKeepFinite( inverseMass );
-    ( (float*)pusher->limits.data )[slot] =
-        isMovable ? joPushLimit( world, joStep_OldPose( world, record->awakeIndex ), pose ) : 0.0f;
-    pusher->largestRadius = state->radius > pusher->largestRadius ? state->radius : pusher->largestRadius;
-    ( (uint32_t*)pusher->order.data )[slot] = body;
-    record->pushSlot = slot;
+    ( (joPushState*)pusher->states.data )[slot] = state;
+    ( (float*)pusher->inverseMasses.data )[slot] =
+        isMovable ? joKeepFinite( 1.0 / (double)record->mass ) : 0.0f;
+    ( (float*)pusher->limits.data )[slot] = isMovable ? limit : 0.0f;
 }
 
 static uint32_t slotOf( joWorld* world, uint32_t body )
 {
     joPusher* pusher = world->push.pusher;
-    if ( joWorld_Body( world, body )->pushSlot == JO_NULL_INDEX )
+    joBody* record = joWorld_Body( world, body );
+    if ( record->awakeIndex != JO_NULL_INDEX )
     {
-        makeSlot( world, body, pusher->count++ );
+        return record->awakeIndex;
     }
-    return joWorld_Body( world, body )->pushSlot;
-}
-
-// Whether two colliders push each other.
-static bool arePushing( const joWorld* world, const joCandidate* candidate )
-{
-    return ( joBody_IsMovable( joWorld_Body( world, (uint32_t)( candidate->bodyPair >> 32 ) ) ) ||
-               joBody_IsMovable( joWorld_Body( world, (uint32_t)candidate->bodyPair ) ) ) &&
-           !joWorld_Collider( world, (uint32_t)( candidate->colliderPair >> 32 ) )->isTrigger &&
-           !joWorld_Collider( world, (uint32_t)candidate->colliderPair )->isTrigger;
+    if ( record->pushSlot == JO_NULL_INDEX )
+    {
+        record->pushSlot = pusher->count++;
+        ( (uint32_t*)pusher->order.data )[record->pushSlot] = body;
+        ( (joPushSlot*)world->push.slots.data )[record->pushSlot].wakes = false;
+        joPush_Place( world, record->pushSlot, body, 0.0f );
+    }
+    return record->pushSlot;
 }
 
 static joResult addLink( joWorld* world, uint32_t candidate, joPair slots, uint32_t* count )
@@ -186,32 +171,35 @@ static joResult addLink( joWorld* world, uint32_t candidate, joPair slots, uint3
     return result;
 }
 
-// Makes slots of the bodies, pairs of the round ones, and links of the others.
+// Makes slots of the bodies that are not awake, pairs of the round ones, and links of the others.
 static joResult findNeighbours( joWorld* world, uint32_t candidateCount, uint32_t* linkCount )
 {
-    joPushStage* push = &world->push;
-    joPusher* pusher = push->pusher;
+    joPusher* pusher = world->push.pusher;
     const joCandidate* candidates = world->candidates[0].data;
-    const joPushSlot* slots = push->slots.data;
-    joPair* pairs = push->pairs.data;
+    const joPushState* states = pusher->states.data;
+    joPair* pairs = world->push.pairs.data;
+    float largest = 0.0f;
     joResult result = jo_success;
     for ( uint32_t i = 0; i < candidateCount && result == jo_success; ++i )
     {
-        if ( !arePushing( world, candidates + i ) )
+        if ( !candidates[i].pushes )
         {
             continue;
         }
         const uint32_t a = slotOf( world, (uint32_t)( candidates[i].bodyPair >> 32 ) );
         const uint32_t b = slotOf( world, (uint32_t)candidates[i].bodyPair );
-        if ( slots[a].isRound && slots[b].isRound )
+        if ( states[a].radius != NOT_ROUND && states[b].radius != NOT_ROUND )
         {
             pairs[pusher->pairCount++] = ( joPair ){ a, b };
+            largest = states[a].radius > largest ? states[a].radius : largest;
+            largest = states[b].radius > largest ? states[b].radius : largest;
         }
         else
         {
             result = addLink( world, i, ( joPair ){ a, b }, linkCount );
         }
     }
+    pusher->largestRadius = largest;
     return result;
 }
 
@@ -238,6 +226,8 @@ static double makePlane( joWorld* world, const joPushLink* link, const joTouchPo
     double depth = (double)touch->depth;
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
+        ( (joPushSlot*)push->slots.data )[link->slots.a].start[axis] = a->position[axis];
+        ( (joPushSlot*)push->slots.data )[link->slots.b].start[axis] = b->position[axis];
         depth += ( (double)b->position[axis] - (double)a->position[axis] ) * (double)touch->normal[axis];
     }
     const joCandidate* candidate = (const joCandidate*)world->candidates[0].data + link->candidate;
@@ -382,7 +372,7 @@ static void forget( joWorld* world )
 {
     joPusher* pusher = world->push.pusher;
     joPusher_ClearTracks( pusher );
-    for ( uint32_t i = 0; i < pusher->count; ++i )
+    for ( uint32_t i = world->awakeCount; i < pusher->count; ++i )
     {
         joWorld_Body( world, joPusher_Index( pusher, i ) )->pushSlot = JO_NULL_INDEX;
     }
@@ -392,15 +382,19 @@ static void forget( joWorld* world )
 static joResult prepare( joWorld* world, uint32_t candidateCount )
 {
     joPusher* pusher = world->push.pusher;
-    const uint64_t alive = world->bodyIds.aliveCount;
-    const uint64_t most = 2 * (uint64_t)candidateCount < alive ? 2 * (uint64_t)candidateCount : alive;
+    const uint64_t others = world->bodyIds.aliveCount - world->awakeCount;
+    const uint64_t most = 2 * (uint64_t)candidateCount < others ? 2 * (uint64_t)candidateCount : others;
     uint32_t linkCount = 0;
     double deepest = 0.0;
-    pusher->count = pusher->pairCount = pusher->planeCount = 0;
+    pusher->count = world->awakeCount;
+    pusher->pairCount = pusher->planeCount = 0;
     pusher->regionCount = pusher->regionStarts[0] = 0;
-    pusher->largestRadius = 0.0f;
     pusher->detected = false;
-    joResult result = reserve( world, (uint32_t)most, candidateCount );
+    joResult result = reserve( world, world->awakeCount + (uint32_t)most, world->awakeCount, candidateCount );
+    if ( result == jo_success )
+    {
+        memcpy( pusher->order.data, world->awake.data, world->awakeCount * sizeof( uint32_t ) );
+    }
     result = result ? result : findNeighbours( world, candidateCount, &linkCount );
     result = result ? result
                     : reserveContacts( world, withSlack( pusher, linkCount ),

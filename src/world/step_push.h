@@ -25,7 +25,7 @@ joResult joStep_Push( joWorld* world, uint32_t candidateCount, float dt );
 // Wakes who was pushed asleep. After the events.
 void joStep_WakePushed( joWorld* world );
 
-// How far a body may be pushed in this step: old pose and new one.
+// How far a body may be pushed in a step that moved it from one pose to another.
 static inline float joPushLimit( const joWorld* world, const float* from, const float* to )
 {
     double waySq = 0.0;
@@ -36,6 +36,13 @@ static inline float joPushLimit( const joWorld* world, const float* from, const 
     }
     return joKeepFinite( 0.5 * (double)world->def.pushMargin + sqrt( waySq ) );
 }
+
+// The awake bodies, for the push of this step: their places in the list are their slots. Room first; then
+// each, after it and its colliders have moved.
+joResult joPush_ReservePlaces( joWorld* world );
+void joPush_Place( joWorld* world, uint32_t slot, uint32_t body, float limit );
+// The only collider of a body that is no trigger; JO_NULL_INDEX if there are more, or none.
+uint32_t joPush_FindOnly( const joWorld* world, uint32_t body );
 
 joResult joPushStage_Create( joWorld* world );
 joResult joPushStage_Reserve( joWorld* world );

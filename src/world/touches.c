@@ -6,14 +6,32 @@
 
 #include <string.h>
 
+// Places are a column of their own, for candidates name colliders in no order of memory: so all of them are
+// soon in the cache.
+static joResult reservePlaces( joWorld* world )
+{
+    const uint32_t count = world->colliderIds.slotCount;
+    const joResult result = joArray_Reserve(
+        &world->batchPlaces, &world->memory, count, sizeof( uint32_t ), world->batchPlaceCount );
+    if ( result == jo_success && world->batchPlaceCount < count )
+    {
+        memset( (uint32_t*)world->batchPlaces.data + world->batchPlaceCount, 0xFF,
+            ( count - world->batchPlaceCount ) * sizeof( uint32_t ) );
+        world->batchPlaceCount = count;
+    }
+    return result;
+}
+
 // Numbers the colliders of the candidates as they first appear.
 static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32_t* colliderCount )
 {
     const joCandidate* candidates = world->candidates[0].data;
     const uint64_t alive = world->colliderIds.aliveCount;
     const uint64_t most = 2 * (uint64_t)candidateCount < alive ? 2 * (uint64_t)candidateCount : alive;
-    joResult result =
-        joArray_ReserveSlack( &world->batchColliders, &world->memory, most, sizeof( uint32_t ), 0 );
+    joResult result = reservePlaces( world );
+    result =
+        result ? result
+               : joArray_ReserveSlack( &world->batchColliders, &world->memory, most, sizeof( uint32_t ), 0 );
     result = result ? result
                     : joArray_ReserveSlack(
                           &world->batchPairs, &world->memory, candidateCount, sizeof( joPair ), 0 );
@@ -23,6 +41,7 @@ static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32
     }
     uint32_t* colliders = world->batchColliders.data;
     joPair* pairs = world->batchPairs.data;
+    uint32_t* placeOf = world->batchPlaces.data;
     uint32_t count = 0;
     for ( uint32_t i = 0; i < candidateCount; ++i )
     {
@@ -31,19 +50,19 @@ static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32
         uint32_t places[2];
         for ( uint32_t side = 0; side < 2; ++side )
         {
-            joCollider* collider = joWorld_Collider( world, ends[side] );
-            if ( collider->place == JO_NULL_INDEX )
+            uint32_t* place = placeOf + ends[side];
+            if ( *place == JO_NULL_INDEX )
             {
-                collider->place = count;
+                *place = count;
                 colliders[count++] = ends[side];
             }
-            places[side] = collider->place;
+            places[side] = *place;
         }
         pairs[i] = ( joPair ){ places[0], places[1] };
     }
     for ( uint32_t i = 0; i < count; ++i )
     {
-        joWorld_Collider( world, colliders[i] )->place = JO_NULL_INDEX;
+        placeOf[colliders[i]] = JO_NULL_INDEX;
     }
     *colliderCount = count;
     return jo_success;

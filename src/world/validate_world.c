@@ -19,9 +19,8 @@ static bool areCollidersOf( const joWorld* world, uint32_t body )
         joMotion motion = jo_moving;
         const bool isThere = joBroadPhase_Contains( world->broadPhase, i, &motion );
         const bool shouldBe = record->isEnabled && collider->isEnabled;
-        if ( collider->body != body || collider->prev != last || collider->place != JO_NULL_INDEX ||
-             collider->isPlaced != shouldBe || isThere != shouldBe ||
-             ( isThere && motion != joMotionOf( record->isParked ) ) ||
+        if ( collider->body != body || collider->prev != last || collider->isPlaced != shouldBe ||
+             isThere != shouldBe || ( isThere && motion != joMotionOf( record->isParked ) ) ||
              ( isThere && !joProxies_IsPlacedRightly( world, i ) ) )
         {
             return false;

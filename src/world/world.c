@@ -97,7 +97,7 @@ typedef struct List
     Reserve reserve;
 } List;
 
-#define LIST_COUNT 23
+#define LIST_COUNT 24
 
 static void listArrays( joWorld* world, List lists[LIST_COUNT] )
 {
@@ -110,6 +110,7 @@ static void listArrays( joWorld* world, List lists[LIST_COUNT] )
         { &world->proxies, sizeof( joProxy ), jo_byColliders },
         { &world->proxyPoses, space->poseSize, jo_byColliders },
         { &world->keys, sizeof( uint32_t ), jo_byColliders },
+        { &world->batchPlaces, sizeof( uint32_t ), jo_byColliders },
         { &world->batchColliders, sizeof( uint32_t ), jo_byColliders },
         { &world->batchShapes, space->shapeSize, jo_byColliders },
         { &world->batchPoses, space->poseSize, jo_byColliders },

@@ -40,7 +40,7 @@ typedef struct joBody
     uint32_t slide;       // row of joWorld.slides; JO_NULL_INDEX: its response is another
     float gravityScale, linearDamping, angularDamping;
     float mass;
-    uint32_t pushSlot; // in the push of this step; JO_NULL_INDEX outside of it
+    uint32_t pushSlot; // of one that is not awake, in the push of this step; JO_NULL_INDEX outside of it
     float restTime;    // how long it has been at rest, seconds
     uint8_t type;      // joBodyType
     uint8_t response;  // joResponse
@@ -66,13 +66,13 @@ typedef struct joCollider
     joMaterial material;
     uint32_t body;
     uint32_t next, prev; // of its body
-    uint32_t place;      // in the batch of this step; JO_NULL_INDEX outside of a step
+    uint8_t kind;        // of its shape
     bool isTrigger;
     bool isEnabled;
     bool isPlaced; // in the broad phase: it and its body are enabled
     bool hasLocalPose;
     bool isOneWay;
-    uint8_t padding[3];
+    uint8_t padding[6];
     float oneWayUp[3]; // of any length, in the frame of its body
 } joCollider;
 
@@ -114,6 +114,7 @@ typedef struct joTouch
 typedef struct joCandidate
 {
     uint64_t bodyPair, colliderPair;
+    bool pushes; // neither is a trigger, and one may be pushed
 } joCandidate;
 
 // A collider's bounds on their way into the broad phase.
@@ -145,14 +146,13 @@ typedef struct joEventStore
     bool areShared;           // those per body are those per collider
 } joEventStore;
 
-// The push (step_push.h). Bodies have slots, as in push apart.
+// The push (step_push.h). Bodies have slots, as in push apart: the awake ones their places in the list of
+// awake bodies, others those behind them.
 typedef struct joPushSlot
 {
-    float start[3]; // before the push; 2D: z is 0
-    float velocity[3];
-    float restitution; // of a round one
-    bool isRound;      // but for triggers, it has one collider, and that is round
-    bool wakes;        // is among the sleepers
+    float start[3];    // before the push, of one with planes; 2D: z is 0
+    float velocity[3]; // of one with bounces
+    bool wakes;        // of one that is not awake: is among the sleepers
 } joPushSlot;
 
 // A candidate of which one at least is not round.
@@ -218,8 +218,10 @@ struct joWorld
     joArray keys;       // uint32_t
     joTable oldBodies;  // poses and velocities of awake bodies before the step, and their first proxies
     // Of steps:
-    joArray candidates[2]; // joCandidate
-    joArray sortItems[2];  // joKeyValue
+    joArray candidates[2];    // joCandidate
+    joArray sortItems[2];     // joKeyValue
+    joArray batchPlaces;      // uint32_t by collider, its place in the batch; JO_NULL_INDEX outside of a step
+    uint32_t batchPlaceCount; // of these, those that have been written
     joArray batchColliders, batchShapes, batchPoses, batchPairs, hitPairs, manifolds;
     joArray touches;     // joTouch
     joArray activeSpare; // joActive, while they are sorted

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Boxes that move in the order of their slots. See move_in_place.h.
+#include "move_in_place.h"
+
+#include "base/float_env.h"
+
+#include <stdatomic.h>
+
+#define MOVE_BLOCK 4096u
+
+typedef struct Move
+{
+    joBroadPhase* front;
+    const joInput* input;
+    atomic_bool differs;
+} Move;
+
+// The slot of element i; most often the one after that of element i - 1, so that is looked at first.
+static uint32_t slotOf( const Move* move, uint32_t i, uint32_t guess )
+{
+    const joObjectSet* moving = &move->front->sets[JO_SET_MOVING];
+    const joBoxRecord* records = joObjectSet_Records( moving );
+    const uint32_t key = joInput_Key( move->input, i );
+    if ( guess < moving->count && records[guess].key == key && ( records[guess].flags & JO_FLAG_FREE ) == 0 )
+    {
+        return guess;
+    }
+    const uint32_t place = joFront_Find( move->front, key );
+    return place != JO_KEY_MAP_NONE && JO_PLACE_SET( place ) == JO_SET_MOVING ? JO_PLACE_SLOT( place )
+                                                                              : JO_NULL_INDEX;
+}
+
+static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    Move* move = context;
+    const joBoxRecord* records = joObjectSet_Records( &move->front->sets[JO_SET_MOVING] );
+    (void)worker;
+    // A slot that is none is the largest number there is, and whatever comes after it is not above it.
+    uint32_t last = begin > 0 ? slotOf( move, begin - 1, JO_NULL_INDEX ) : JO_NULL_INDEX;
+    bool differs = false;
+    for ( uint32_t i = begin; i < end && !differs; ++i )
+    {
+        const uint32_t slot = slotOf( move, i, last + 1 );
+        differs = slot == JO_NULL_INDEX || ( i > 0 && slot <= last ) ||
+                  ( records[slot].flags & JO_MOTION_MASK ) != jo_moving;
+        last = slot;
+    }
+    if ( differs )
+    {
+        atomic_store_explicit( &move->differs, true, memory_order_relaxed );
+    }
+}
+
+static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Move* move = context;
+    joBoxRecord* records = joObjectSet_Records( &move->front->sets[JO_SET_MOVING] );
+    (void)worker;
+    uint32_t slot = JO_NULL_INDEX;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        slot = slotOf( move, i, slot + 1 );
+        joInput_ReadBox( move->input, i, records + slot );
+    }
+}
+
+bool joFront_MoveInPlace( joBroadPhase* front, const joInput* input )
+{
+    joObjectSet* moving = &front->sets[JO_SET_MOVING];
+    if ( input->boxes == NULL || input->hasFilters || moving->hasRounds ||
+         !joObjectSet_IsMostOf( moving, input->count ) )
+    {
+        return false;
+    }
+    Move move = { front, input, false };
+    joParallelFor( front->def.jobs, input->count, MOVE_BLOCK, checkBlock, &move );
+    if ( atomic_load_explicit( &move.differs, memory_order_relaxed ) )
+    {
+        return false;
+    }
+    joParallelFor( front->def.jobs, input->count, MOVE_BLOCK, moveBlock, &move );
+    joObjectSet_ForgetChanges( moving );
+    moving->allChanged = true;
+    return true;
+}
