@@ -7,6 +7,7 @@
 
 #include "jostle/world_2d.h"
 #include "jostle/world_3d.h"
+#include "jostle/world_slide.h"
 
 #include <stddef.h>
 
@@ -53,6 +54,7 @@ typedef struct joSceneCollider
     joColliderFilter filter;
     joMaterial material;
     bool isTrigger;
+    float oneWay[3]; // as in joWorld_SetColliderOneWay; zero: it stops from all sides
 } joSceneCollider;
 
 // Where an emitter puts its bodies.
@@ -73,6 +75,7 @@ typedef struct joSceneBody
     char* name; // owned; never null
     joBodyDef2 def2;
     joBodyDef3 def3;
+    joSlideDef slide;           // if its response is jo_slide
     joSceneCollider* colliders; // owned
     uint32_t colliderCount;
     joBehaviour behaviour;

@@ -198,13 +198,25 @@ static joResult Patrol( joSceneRun* run, joSceneGroup* group )
 
 // --- script -----------------------------------------------------------------------------------------------
 
+// What slides jumps from the ground alone, with what the ground adds.
+static joResult Jump(
+    const joSceneRun* run, const joSceneGroup* group, uint32_t i, float jump, float* velocity )
+{
+    joSlideState state = { .isGrounded = true };
+    const joResult result = group->source->def2.response == jo_slide
+                                ? joWorld_GetSlideState( run->world, group->ids[i], &state )
+                                : jo_success;
+    velocity[1] = !result && state.isGrounded ? jump + state.groundVelocity[1] : velocity[1];
+    return result;
+}
+
 // Moves as the last input says whose time has come; its velocity along y, which is up, stays but for jumps.
 static joResult FollowScript( joSceneRun* run, joSceneGroup* group )
 {
     const joBehaviour* behaviour = &group->source->behaviour;
     const double now = (double)run->stepCount * (double)run->scene->timeStep;
     joSceneScratch* scratch = run->scratch;
-    const joResult result = joSceneRun_Get( run, group->ids, group->count );
+    joResult result = joSceneRun_Get( run, group->ids, group->count );
     for ( uint32_t i = 0; i < group->count && !result; ++i )
     {
         // How many inputs there have been.
@@ -213,7 +225,7 @@ static joResult FollowScript( joSceneRun* run, joSceneGroup* group )
         while ( *passed < behaviour->inputCount && (double)behaviour->inputs[*passed].time <= now )
         {
             const float jump = behaviour->inputs[*passed].jump;
-            velocity[1] = jump > 0.0f ? jump : velocity[1];
+            result = jump > 0.0f && !result ? Jump( run, group, i, jump, velocity ) : result;
             *passed += 1;
         }
         for ( int axis = 0; axis<run->scene->dimension&& * passed> 0; ++axis )

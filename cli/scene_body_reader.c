@@ -11,7 +11,8 @@
 static bool ReadCollider(
     joJsonReader* reader, json_t* object, const joScene* scene, joSceneCollider* collider )
 {
-    static const char* const keys[] = { "shape", "layer", "mask", "group", "trigger", "restitution", NULL };
+    static const char* const keys[] = {
+        "shape", "layer", "mask", "group", "trigger", "restitution", "oneWay", NULL };
     uint64_t group = 0;
     collider->filter.mask = UINT64_MAX;
     if ( !joCheckKeys( reader, object, keys ) ||
@@ -19,7 +20,8 @@ static bool ReadCollider(
          !joReadLayers( reader, object, "mask", scene, &collider->filter.mask ) ||
          !joReadWhole( reader, object, "group", 0, UINT32_MAX, &group ) ||
          !joReadFlag( reader, object, "trigger", &collider->isTrigger ) ||
-         !joReadRange( reader, object, "restitution", 0.0f, 1.0f, &collider->material.restitution ) )
+         !joReadRange( reader, object, "restitution", 0.0f, 1.0f, &collider->material.restitution ) ||
+         !joReadMember( reader, object, "oneWay", collider->oneWay, (size_t)scene->dimension, true ) )
     {
         return false;
     }
@@ -115,6 +117,52 @@ static void FillDefs( const BodySetup* setup, joSceneBody* body )
         ( joVec3 ){ setup->angularVelocity[0], setup->angularVelocity[1], setup->angularVelocity[2] };
 }
 
+static bool ReadSlide( joJsonReader* reader, const json_t* owner, int dimension, joSlideDef* slide )
+{
+    static const char* const keys[] = { "skinWidth", "slopeLimit", "stepHeight", "maxSlides", "up", NULL };
+    json_t* object = json_object_get( owner, "slide" );
+    uint64_t maxSlides = slide->maxSlides;
+    if ( object == NULL )
+    {
+        return true;
+    }
+    joEnterField( reader, "slide", 0 );
+    if ( !joCheckKeys( reader, object, keys ) ||
+         !joReadRange( reader, object, "skinWidth", FLT_MIN, JO_MAX_SIZE, &slide->skinWidth ) ||
+         !joReadRange( reader, object, "slopeLimit", 0.0f, JO_MAX_SLOPE_LIMIT, &slide->slopeLimit ) ||
+         !joReadRange( reader, object, "stepHeight", 0.0f, JO_MAX_SIZE, &slide->stepHeight ) ||
+         !joReadWhole( reader, object, "maxSlides", 0, JO_MAX_SLIDES, &maxSlides ) ||
+         !joReadMember( reader, object, "up", slide->up, (size_t)dimension, true ) )
+    {
+        return false;
+    }
+    slide->maxSlides = (uint32_t)maxSlides;
+    joLeaveField( reader );
+    return true;
+}
+
+// What is swept has an extent on all sides.
+static bool CanSlide( int dimension, const joFileShape* shape )
+{
+    return dimension == 2 ? shape->shape2.kind != jo_segmentShape2 && shape->shape2.kind != jo_chainShape2
+                          : shape->shape3.kind != jo_halfSpaceShape3 && shape->shape3.kind != jo_meshShape3;
+}
+
+static bool CheckSliding( joJsonReader* reader, int dimension, const joSceneBody* body )
+{
+    const bool slides = body->def2.response == jo_slide && body->def2.type != jo_staticBody;
+    for ( uint32_t k = 0; k < body->colliderCount && slides; ++k )
+    {
+        if ( !CanSlide( dimension, &body->colliders[k].shape ) )
+        {
+            joEnterField( reader, "colliders", 0 );
+            joEnterField( reader, NULL, k );
+            return joRefuseMember( reader, "shape", "%s", joResultText( jo_errorCannotSlide ) );
+        }
+    }
+    return true;
+}
+
 // --- bodies -----------------------------------------------------------------------------------------------
 
 static bool ReadName( joJsonReader* reader, const json_t* object, joSceneBody* body )
@@ -132,8 +180,10 @@ static bool ReadBody( joJsonReader* reader, const json_t* object, const joScene*
 {
     body->def2 = joDefaultBodyDef2();
     body->def3 = joDefaultBodyDef3();
+    body->slide = joDefaultSlideDef();
     BodySetup setup = { .type = jo_dynamicBody, .isAwake = true, .gravityScale = 1.0f, .mass = 1.0f };
     if ( !ReadName( reader, object, body ) || !ReadSetup( reader, object, scene->dimension, &setup ) ||
+         !ReadSlide( reader, object, scene->dimension, &body->slide ) ||
          !joReadLayers( reader, object, "vanishAt", scene, &body->vanishLayers ) ||
          !( scene->dimension == 3 ? joReadPose3( reader, object, "pose", &body->def3.pose )
                                   : joReadPose2( reader, object, "pose", &body->def2.pose ) ) ||
@@ -143,23 +193,23 @@ static bool ReadBody( joJsonReader* reader, const json_t* object, const joScene*
         return false;
     }
     FillDefs( &setup, body );
-    return true;
+    return CheckSliding( reader, scene->dimension, body );
 }
 
 static bool ReadSingleBody( joJsonReader* reader, json_t* object, const joScene* scene, joSceneBody* body )
 {
-    static const char* const keys[] = { "name", "type", "response", "awake", "gravityScale", "damping",
-        "angularDamping", "mass", "velocity", "angularVelocity", "vanishAt", "pose", "colliders", "behaviour",
-        NULL };
+    static const char* const keys[] = { "name", "type", "response", "slide", "awake", "gravityScale",
+        "damping", "angularDamping", "mass", "velocity", "angularVelocity", "vanishAt", "pose", "colliders",
+        "behaviour", NULL };
     return joCheckKeys( reader, object, keys ) && ReadBody( reader, object, scene, body );
 }
 
 static bool ReadEmitter( joJsonReader* reader, json_t* object, const joScene* scene, joSceneBody* body )
 {
     // Where its bodies are is its own affair: it has no pose.
-    static const char* const keys[] = { "name", "type", "response", "awake", "gravityScale", "damping",
-        "angularDamping", "mass", "velocity", "angularVelocity", "vanishAt", "colliders", "behaviour",
-        "count", "seed", "area", "place", "jitter", "turned", "speed", NULL };
+    static const char* const keys[] = { "name", "type", "response", "slide", "awake", "gravityScale",
+        "damping", "angularDamping", "mass", "velocity", "angularVelocity", "vanishAt", "colliders",
+        "behaviour", "count", "seed", "area", "place", "jitter", "turned", "speed", NULL };
     static const char* const places[] = { "anywhere", "lattice", NULL };
     joSceneEmitter* emitter = &body->emitter;
     uint64_t count = 0;

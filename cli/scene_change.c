@@ -161,7 +161,10 @@ static joResult Operate( joSceneRun* run, uint32_t g, Operation operation, const
     }
     const uint32_t k =
         joRandom_Below( &run->random, count < MAX_COLLIDERS ? (uint32_t)count : MAX_COLLIDERS );
-    return operation == jo_refilter ? Refilter( run, colliders[k] ) : Resize( run, colliders[k] );
+    const joResult changed =
+        operation == jo_refilter ? Refilter( run, colliders[k] ) : Resize( run, colliders[k] );
+    // Who slides keeps its shape where the other one cannot.
+    return changed == jo_errorCannotSlide ? jo_success : changed;
 }
 
 joResult joSceneRun_Disturb( joSceneRun* run )

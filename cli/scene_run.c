@@ -93,6 +93,7 @@ static void CountEvents( joSceneRun* run )
     totals->profile.pairs += profile.pairs;
     totals->profile.contacts += profile.contacts;
     totals->profile.events += profile.events;
+    totals->profile.sweep += profile.sweep;
     totals->profile.push += profile.push;
 }
 

@@ -261,6 +261,34 @@ static joColliderDef3 ColliderDef3( const joSceneCollider* collider )
     return def;
 }
 
+static joResult MakeOneWay( joSceneRun* run, const joSceneBody* source, joBodyId body )
+{
+    joColliderId colliders[64];
+    uint64_t count = 0;
+    joResult result = joWorld_GetColliders( run->world, body, colliders, 64, &count );
+    for ( uint32_t k = 0; k < source->colliderCount && k < 64 && !result; ++k )
+    {
+        const float* up = source->colliders[k].oneWay;
+        result = up[0] != 0.0f || up[1] != 0.0f || up[2] != 0.0f
+                     ? joWorld_SetColliderOneWay( run->world, colliders[k], up )
+                     : jo_success;
+    }
+    return result;
+}
+
+// What no def has: how they slide, which colliders are one-way.
+static joResult Finish( joSceneRun* run, const joSceneBody* source, const joBodyId* ids, uint32_t count )
+{
+    joResult result = source->def2.response == jo_slide
+                          ? joWorld_SetSlides( run->world, ids, count, &source->slide, NULL )
+                          : jo_success;
+    for ( uint32_t i = 0; i < count && !result; ++i )
+    {
+        result = MakeOneWay( run, source, ids[i] );
+    }
+    return result;
+}
+
 // The first collider of each body in one call with it, the others one by one.
 static joResult Create( joSceneRun* run, uint32_t groupIndex, const joBodyColumns* columns )
 {
@@ -290,6 +318,7 @@ static joResult Create( joSceneRun* run, uint32_t groupIndex, const joBodyColumn
                             : joWorld_CreateCollider3( run->world, ids[i], &other, &collider );
         }
     }
+    result = result ? result : Finish( run, source, ids, columns->count );
     if ( !result )
     {
         memset( group->progress + group->count, 0, columns->count * sizeof( uint32_t ) );

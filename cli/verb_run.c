@@ -138,7 +138,7 @@ typedef struct Report
 } Report;
 
 // The stages and their milliseconds a step, of the whole step too.
-#define STAGE_COUNT 7
+#define STAGE_COUNT 8
 static void ListStages( const Report* report, const char* names[STAGE_COUNT], double times[STAGE_COUNT] )
 {
     const joSceneTotals* totals = &report->run->totals;
@@ -148,9 +148,9 @@ static void ListStages( const Report* report, const char* names[STAGE_COUNT], do
         const char* name;
         double seconds;
     } stages[STAGE_COUNT] = { { "step", totals->step }, { "motion", totals->profile.motion },
-        { "pairs", totals->profile.pairs }, { "contacts", totals->profile.contacts },
-        { "events", totals->profile.events }, { "push", totals->profile.push },
-        { "behaviours", totals->behaviours } };
+        { "pairs", totals->profile.pairs }, { "sweep", totals->profile.sweep },
+        { "contacts", totals->profile.contacts }, { "events", totals->profile.events },
+        { "push", totals->profile.push }, { "behaviours", totals->behaviours } };
     for ( int i = 0; i < STAGE_COUNT; ++i )
     {
         names[i] = stages[i].name;

@@ -29,12 +29,14 @@ static void everyFieldIsRead( void** state )
         "  'world': { 'gravity': [1, -2], 'contactMargin': 0.25, 'leaveMargin': 0.5, 'sleepTime': 3,"
         "             'sleepSpeed': 4, 'pushMargin': 5, 'pushIterations': 6, 'kind': 'bvh' },"
         "  'layers': { 'wall': [], 'unit': ['wall'], 'ghost': 'all' },"
-        "  'bodies': [ { 'name': 'w', 'type': 'static', 'response': 'slide', 'awake': false, 'mass': 5,"
+        "  'bodies': [ { 'name': 'w', 'type': 'static', 'response': 'slide', 'awake': false,"
+        "      'slide': { 'skinWidth': 0.25, 'slopeLimit': 0.5, 'stepHeight': 2, 'maxSlides': 3, 'up': [0, "
+        "1] }, 'mass': 5,"
         "      'gravityScale': 6, 'damping': 7, 'angularDamping': 8, 'velocity': [9, 10],"
         "      'angularVelocity': 11, 'pose': { 'position': [12, 13] }, 'vanishAt': ['unit'],"
         "      'colliders': [ { 'shape': { 'kind': 'circle', 'radius': 2, 'pose': { 'position': [3, 4] } },"
         "          'layer': 'unit', 'mask': ['wall', 'ghost'], 'group': 5, 'trigger': true,"
-        "          'restitution': 0.5 } ],"
+        "          'restitution': 0.5, 'oneWay': [0, 1] } ],"
         "      'behaviour': { 'kind': 'patrol', 'speed': 3, 'points': [[1, 2], [3, 4]] } } ],"
         "  'emitters': [ { 'count': 12, 'seed': 13, 'area': { 'lower': [1, 2], 'upper': [3, 4] },"
         "      'place': 'lattice', 'jitter': 0.75, 'turned': true, 'speed': [1, 2],"
@@ -66,7 +68,11 @@ static void everyFieldIsRead( void** state )
     assert_true( body->def2.linearDamping == 7.0f && body->def2.angularDamping == 8.0f );
     assert_true( body->def2.velocity.y == 10.0f && body->def2.angularVelocity == 11.0f );
     assert_true( body->def2.pose.position.y == 13.0f && body->vanishLayers == 2 );
+    const joSlideDef* slide = &body->slide;
+    assert_true( slide->skinWidth == 0.25f && slide->slopeLimit == 0.5f && slide->stepHeight == 2.0f );
+    assert_true( slide->maxSlides == 3 && slide->up[1] == 1.0f );
     const joSceneCollider* collider = body->colliders;
+    assert_true( collider->oneWay[0] == 0.0f && collider->oneWay[1] == 1.0f );
     assert_true( collider->filter.layer == 1 && collider->filter.mask == 5 && collider->filter.group == 5 );
     assert_true( collider->isTrigger && collider->material.restitution == 0.5f );
     assert_true( collider->shape.shape2.circle.radius == 2.0f && collider->shape.pose2.position.x == 3.0f );
@@ -184,6 +190,11 @@ static const BadScene badScenes[] = {
     { "{ 'dimension': 2, 'bodies': [\n{ " BALL
       ", 'behaviour': { 'kind': 'script', 'inputs': [ { 'time': 1 }, { 'time': 0 } ] } }] }",
         2, 138, "bodies[0].behaviour.inputs[1].time", "before that" },
+    { "{ 'dimension': 2, 'bodies': [\n{ " BALL ", 'slide': { 'maxSlides': 9 } }] }", 2, 92,
+        "bodies[0].slide.maxSlides", "from 0 to 8" },
+    { "{ 'dimension': 2, 'bodies': [\n{ 'response': 'slide', 'colliders': [ { 'shape': { 'kind': 'segment',"
+      " 'points': [ [0, 0], [1, 1] ] } } ] }] }",
+        2, 50, "bodies[0].colliders[0].shape", "" },
     { "{ 'dimension': 2, 'emitters': [\n{ " BALL ", " AREA " }] }", 2, 1, "emitters[0]", "has no \"count\"" },
     { "{ 'dimension': 2, 'emitters': [\n{ " BALL ", 'count': 1 }] }", 2, 1, "emitters[0]",
         "has no \"area\"" },

@@ -1,96 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What must happen in the scenes of scenes/: small variants here, whole ones with JOSTLE_SOAK (tools/soak.sh
-// scenes). In each of them every event is checked against those before it.
-#include "scene_run.h"
-#include "support/broad_phase_kit.h"
-#include "support/event_ledger.h"
-#include "test_support.h"
-
-#include <math.h>
+// What must happen in the scenes of scenes/ that are of many bodies: small variants here, whole ones with
+// JOSTLE_SOAK (tools/soak.sh scenes); and that all scenes give the same bits.
+#include "scene_stage.h"
 
 static uint64_t s_seed;
-
-static bool isSoak( void )
-{
-    return getenv( "JOSTLE_SOAK" ) != NULL;
-}
-
-// --- a scene under way ------------------------------------------------------------------------------------
-
-typedef struct Stage
-{
-    joScene scene;
-    joSceneRun* run;
-    eventLedger ledgers[2]; // contacts, triggers
-} Stage;
-
-static void loadScene( const char* name, joScene* scene )
-{
-    char path[256];
-    joJsonError error;
-    snprintf( path, sizeof( path ), "scenes/%s.json", name );
-    if ( !joLoadScene( path, scene, &error ) )
-    {
-        fail_msg( "%s:%d:%d: %s: %s", path, error.line, error.column, error.field, error.what );
-    }
-}
-
-// `scale` of the small variant.
-static void openStage( Stage* stage, const char* name, float scale )
-{
-    *stage = ( Stage ){ .ledgers = { { .wereAllAwake = true }, { .wereAllAwake = true } } };
-    loadScene( name, &stage->scene );
-    const joSceneRunDef def = { jo_broadPhaseKindCount, NULL, isSoak() ? 1.0f : scale };
-    kitRequire( joCreateSceneRun( &stage->scene, &def, &stage->run ), "joCreateSceneRun" );
-}
-
-static void stepStage( Stage* stage )
-{
-    kitRequire( joSceneRun_Step( stage->run ), "joSceneRun_Step" );
-    const joWorldStats stats = joWorld_GetStats( stage->run->world );
-    for ( int list = 0; list < 2; ++list )
-    {
-        joContactEvents events;
-        joSceneRun_GetEvents( stage->run, list, &events );
-        ledgerTake( &stage->ledgers[list], &events, stats.sleepingBodyCount == 0 );
-    }
-    assert_int_equal( stage->ledgers[0].count + stage->ledgers[1].count, stage->run->totals.contacts );
-}
-
-static void closeStage( Stage* stage )
-{
-    assert_true( joWorld_Validate( stage->run->world ) );
-    ledgerFree( &stage->ledgers[0] );
-    ledgerFree( &stage->ledgers[1] );
-    joDestroySceneRun( stage->run );
-    joFreeScene( &stage->scene );
-}
-
-// As many as the scene says; of a small variant no more than `few`.
-static uint32_t stepCountOf( const Stage* stage, uint32_t few )
-{
-    return isSoak() || few > stage->scene.steps ? stage->scene.steps : few;
-}
-
-static const joSceneGroup* groupNamed( const Stage* stage, const char* name )
-{
-    for ( uint32_t g = 0; g < stage->scene.bodyCount; ++g )
-    {
-        if ( strcmp( stage->scene.bodies[g].name, name ) == 0 )
-        {
-            return &stage->run->groups[g];
-        }
-    }
-    fail_msg( "no body is named %s", name );
-    return NULL;
-}
-
-static joBodyDef2 bodyOf( const Stage* stage, joBodyId id )
-{
-    joBodyDef2 def;
-    kitRequire( joWorld_GetBody2( stage->run->world, id, &def ), "joWorld_GetBody2" );
-    return def;
-}
 
 // --- stress_events ----------------------------------------------------------------------------------------
 
@@ -216,11 +129,6 @@ static void stressEventsAreThoseOfAllPairs( void** state )
 }
 
 // --- survivors --------------------------------------------------------------------------------------------
-
-static double distanceOf( joVec2 a, joVec2 b )
-{
-    return hypot( (double)a.x - (double)b.x, (double)a.y - (double)b.y );
-}
 
 static double meanDistance( const Stage* stage, const joSceneGroup* group, joVec2 from )
 {
@@ -402,8 +310,8 @@ typedef struct SmallScene
 } SmallScene;
 
 static const SmallScene smallScenes[] = { { "bullets_wall", 0.5f }, { "collision_event", 1.0f },
-    { "crowd", 0.2f }, { "rooms", 0.6f }, { "strategy", 0.15f }, { "stress_events", 0.3f },
-    { "survivors", 0.15f } };
+    { "crowd", 0.2f }, { "platformer", 1.0f }, { "rooms", 0.6f }, { "strategy", 0.15f },
+    { "stress_events", 0.3f }, { "survivors", 0.15f } };
 #define SMALL_SCENE_COUNT ( sizeof( smallScenes ) / sizeof( smallScenes[0] ) )
 
 typedef struct Variant
