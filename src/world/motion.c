@@ -177,10 +177,15 @@ static void settleBlock( uint32_t begin, uint32_t end, uint32_t worker, void* co
     }
 }
 
+joResult joStep_MoveAgain( joWorld* world )
+{
+    return joProxies_Move( world, numberProxies( world ), false );
+}
+
 joResult joStep_Settle( joWorld* world )
 {
     joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, settleBlock, world );
-    return joProxies_Move( world, numberProxies( world ), false );
+    return joStep_MoveAgain( world );
 }
 
 void joStep_MoveBack( joWorld* world )

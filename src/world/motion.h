@@ -10,6 +10,8 @@ uint32_t joStep_FirstProxy( const joWorld* world, uint32_t i );
 
 // On failure nothing has changed.
 joResult joStep_Move( joWorld* world, float dt );
+// Hands bounds on that have been changed since the bodies moved.
+joResult joStep_MoveAgain( joWorld* world );
 // After poses have changed again: bounds as they are.
 joResult joStep_Settle( joWorld* world );
 // Takes the move back.

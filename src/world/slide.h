@@ -47,6 +47,7 @@ typedef struct joSlideRun
     bool isStopped;           // and it may not
     double skin;              // how far it stays away, the rounding of its coordinates included
     double size;              // the largest of its bounds
+    double reach;             // how long its way may be: so far its bounds hold
     double leastGround;       // the cosine of the slope limit
     double leastBounce;       // what is slower stops
     uint32_t body, itemBegin, itemEnd;
@@ -74,6 +75,7 @@ typedef struct joSlideItem
     double restitution;        // of the two
     joWide3 oneWayUp;          // unit
     joWide3 motion;            // of the other in this step
+    joWide3 shift;             // from the way that its motion from the start makes: it was stopped
     joWide3 offset;            // of the own collider from its body
     float ownPose[8];          // at the start of the step
     float otherPose[8];        // the same
@@ -128,6 +130,9 @@ static inline bool joBody_IsSwept( const joBody* body )
 joResult joSlide_ReserveRuns( joWorld* world );
 // After bodies have moved: where those that slide want to go. Their proxies get bounds that hold all the way.
 void joSlide_Predict( joWorld* world, float dt );
+// What moves may push a body farther than it wanted to go: if bounds must hold more for that, they do, and
+// pairs are to be found again.
+joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider );
 // The ways, and the poses at their ends.
 joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt );
 // What the caller is told. Cannot fail.
@@ -159,6 +164,8 @@ bool joSlide_CastItem( const joWorld* world, const joSlideRun* run, const joSlid
 // How an item touches where both are, or comes as near as the margin.
 bool joSlide_TouchItem( const joWorld* world, const joSlideItem* item, joWide3 at, double time, float margin,
     joTouchPoint* touch );
+// From a time on the other comes no nearer along the normal: two that slide stop each other, neither pushes.
+void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time );
 // Notes that those which stop a probe at its first stop have been met.
 void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop );
 

@@ -23,6 +23,7 @@ typedef struct Sweep
     double time;
     joWide3 motion;   // of a whole step
     joWide3 velocity; // its own
+    double gone;      // how long its way is so far
     joSlidePlanes planes, velocityPlanes;
     bool isOnGround;   // it has met ground in this step, or stood on it
     bool standsOnEdge; // of a step, with ground beyond
@@ -134,8 +135,12 @@ static void turn( Sweep* sweep )
 static void deflect( Sweep* sweep, const joSlideStop* stop )
 {
     const joSlideRun* run = sweep->run;
-    const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
+    joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
     const joWide3 normal = stop->normal;
+    if ( item->otherRun != JO_NULL_INDEX )
+    {
+        joSlide_StopOther( item, normal, sweep->time );
+    }
     const double speed = joDot3( item->motion, normal );
     const double carried = ( speed - joDot3( run->carry, normal ) ) / sweep->dt;
     const double into = carried - joDot3( sweep->velocity, normal );
@@ -274,16 +279,28 @@ static bool stepUp( Sweep* sweep, joSlideStop* stop )
     return true;
 }
 
+// Not farther than the bounds in which all that is in the way has been found.
+static void holdReach( Sweep* sweep, double rest )
+{
+    const double left = sweep->run->reach - sweep->gone, wanted = rest * joLength3( sweep->motion );
+    if ( wanted > left && sweep->gone > 0.0 )
+    {
+        sweep->motion = joScale3( left > 0.0 ? left / wanted : 0.0, sweep->motion );
+    }
+}
+
 static void slide( Sweep* sweep )
 {
     joSlideRun* run = sweep->run;
     for ( uint32_t turns = 0; sweep->time < 1.0; ++turns )
     {
         const double rest = 1.0 - sweep->time;
+        holdReach( sweep, rest );
         const joWide3 way = joScale3( rest, sweep->motion );
         joSlideStop stop = { .part = 1.0 };
         const bool isStopped = joSlide_Probe( sweep->world, run, sweep->at, sweep->time, way, rest, &stop );
         sweep->at = joAddScaled3( sweep->at, stop.part, way );
+        sweep->gone += stop.part * joLength3( way );
         sweep->time = isStopped ? sweep->time + stop.part * rest : 1.0;
         addPoint( sweep );
         if ( !isStopped )

@@ -10,6 +10,9 @@
 #define ALONG 1e-5
 // A cast looks on by so many skins: what is gone along at a slant is nearer than the skin before it is met.
 #define LOOK_ON 1000.0
+// Below this cosine of the way and a normal a plane is met at a slant.
+#define SLANT 0.3
+#define NEAR_STEPS 12u
 // The cosine of the steepest direction in which a one-way collider is come down on: 45 degrees.
 #define ONE_WAY 0.7071
 
@@ -42,7 +45,7 @@ static joWide3 positionOf( const joWorld* world, const float* pose )
 
 static joWide3 otherAt( const joWorld* world, const joSlideItem* item, double time )
 {
-    return joAddScaled3( positionOf( world, item->otherPose ), time, item->motion );
+    return joAdd3( positionOf( world, item->otherPose ), joAddScaled3( item->shift, time, item->motion ) );
 }
 
 // The part of the way in which their bounds meet: what is far is not asked for, and what is flown up to over
@@ -143,6 +146,41 @@ static bool refine( const joWorld* world, const joSlideRun* run, const joSlideIt
     return !( speed < 1e-4 && (double)touch.depth <= 0.1 * run->skin );
 }
 
+// A plane that is met at a slant says little of where the shapes come as near as the skin: they may have
+// edges, or be round. From a place before that, their distance tells how far they may go at least, again and
+// again: it is a convex function of the way, so the steps never go past it. For what is round *normal becomes
+// that of that place.
+static double comeNear( const joWorld* world, const joSlideRun* run, const joSlideItem* item,
+    const Approach* approach, joWide3 other, double near, double met, joWide3* normal )
+{
+    const double most = met - run->skin;
+    float ownPose[8], otherPose[8];
+    placeAt( world, item->otherPose, other, otherPose );
+    near = near > 0.0 ? near : 0.0;
+    for ( uint32_t i = 0; i < NEAR_STEPS && near < most; ++i )
+    {
+        const double on = near - approach->first * approach->length;
+        float between[3];
+        placeAt( world, item->ownPose,
+            joAdd3( joAddScaled3( approach->from, on, approach->direction ), item->offset ), ownPose );
+        const double left = world->space->distance( joWorld_Shape( world, item->other ), otherPose,
+                                joWorld_Shape( world, item->own ), ownPose, between ) -
+                            run->skin;
+        const joWide3 found = joWide3_Normalize( joWide3_Of( between ) );
+        const double speed = -joDot3( found, approach->direction );
+        if ( !item->isFaced && !item->isCompound && speed > 0.0 )
+        {
+            *normal = found;
+        }
+        if ( left <= 0.02 * run->skin )
+        {
+            break;
+        }
+        near = speed > 0.0 && near + left / speed < most ? near + left / speed : most;
+    }
+    return near;
+}
+
 static bool isPassed( const joSlideRun* run, const joSlideItem* item, const joSpaceHit* hit, joWide3 normal )
 {
     return item->isOneWay && ( joDot3( normal, item->oneWayUp ) < ONE_WAY || (double)hit->depth > run->skin );
@@ -181,7 +219,11 @@ static bool stopAt( const joWorld* world, const joSlideRun* run, joSlideItem* it
         return false;
     }
     const double met = approach->first * approach->length + hit.fraction * approach->span;
-    const double free = met - run->skin / speed;
+    double free = met - run->skin / speed;
+    if ( speed < SLANT && !touches )
+    {
+        free = comeNear( world, run, item, approach, other, free, met, &normal );
+    }
     item->part = free > 0.0 ? free / approach->length : 0.0;
     item->reach = approach->length;
     item->stop.normal[0] = (float)normal.x;
@@ -239,6 +281,16 @@ bool joSlide_Probe( const joWorld* world, joSlideRun* run, joWide3 at, double ti
         }
     }
     return isFound;
+}
+
+void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time )
+{
+    const double nearer = joDot3( item->motion, normal );
+    if ( nearer > 0.0 )
+    {
+        item->motion = joAddScaled3( item->motion, -nearer, normal );
+        item->shift = joAddScaled3( item->shift, time * nearer, normal );
+    }
 }
 
 void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop )

@@ -109,7 +109,7 @@ static joSlideItem standAt( const joWorld* world, const joSlideItem* item, const
     {
         still.otherPose[2] = joKeepFinite( (double)item->otherPose[2] + moved.z );
     }
-    still.motion = ( joWide3 ){ 0.0, 0.0, 0.0 };
+    still.motion = still.shift = ( joWide3 ){ 0.0, 0.0, 0.0 };
     return still;
 }
 

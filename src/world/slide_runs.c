@@ -172,15 +172,15 @@ static void putProxies( joWorld* world, const joSlide* row, joSlideRun* run )
         }
     }
     const double slope = run->hasGround ? 1.0 / run->leastGround : 1.0;
-    const double reach = slope * joLength3( run->wish );
+    run->reach = slope * joLength3( run->wish );
     const double around = 8.0 * run->skin + 2.0 * (double)row->def.stepHeight + 0.1 * run->size;
     const bool isStraight = row->def.maxSlides == 0;
     const double way[3] = { run->wish.x, run->wish.y, run->wish.z };
     double lower[3], upper[3];
     for ( uint32_t axis = 0; axis < 3; ++axis )
     {
-        lower[axis] = around + ( isStraight ? ( way[axis] < 0.0 ? -way[axis] : 0.0 ) : reach );
-        upper[axis] = around + ( isStraight ? ( way[axis] > 0.0 ? way[axis] : 0.0 ) : reach );
+        lower[axis] = around + ( isStraight ? ( way[axis] < 0.0 ? -way[axis] : 0.0 ) : run->reach );
+        upper[axis] = around + ( isStraight ? ( way[axis] > 0.0 ? way[axis] : 0.0 ) : run->reach );
     }
     for ( uint32_t i = first; i < proxy; ++i )
     {
@@ -198,7 +198,6 @@ static void predictBlock( uint32_t begin, uint32_t end, uint32_t worker, void* c
         joSlideRun* run = joSlide_RunAt( stage->world, i );
         run->body = row->body;
         run->isStopped = false;
-        run->itemBegin = run->itemEnd = 0;
         if ( joBody_IsSwept( joWorld_Body( stage->world, row->body ) ) )
         {
             makeFrame( stage->world, &row->def, run );
@@ -225,7 +224,7 @@ static void placeOther( const joWorld* world, joSlideItem* item )
     const joBody* body = joWorld_Body( world, record->body );
     const void* end = joWorld_ColliderPose( world, item->other );
     memcpy( item->otherPose, end, world->space->poseSize );
-    item->motion = ( joWide3 ){ 0.0, 0.0, 0.0 };
+    item->motion = item->shift = ( joWide3 ){ 0.0, 0.0, 0.0 };
     if ( body->awakeIndex != JO_NULL_INDEX )
     {
         placeCollider( world, item->other, startPoseOf( world, record->body ), item->otherPose );
@@ -303,7 +302,7 @@ static void prepare( joWorld* world, joSlideRun* run )
     }
 }
 
-static void sweepBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void prepareBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Stage* stage = context;
     (void)worker;
@@ -313,6 +312,19 @@ static void sweepBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
         if ( joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) )
         {
             prepare( stage->world, run );
+        }
+    }
+}
+
+static void sweepBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Stage* stage = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        joSlideRun* run = joSlide_RunAt( stage->world, i );
+        if ( joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) )
+        {
             joSlide_SweepBody( stage->world, i, stage->dt );
         }
     }
@@ -358,6 +370,10 @@ static joResult listItems( joWorld* world, uint32_t candidateCount )
 {
     const joCandidate* candidates = world->candidates[0].data;
     uint64_t count = 0;
+    for ( uint32_t i = 0; i < world->slideCount; ++i )
+    {
+        joSlide_RunAt( world, i )->itemBegin = joSlide_RunAt( world, i )->itemEnd = 0;
+    }
     for ( uint32_t i = 0; i < 2 * candidateCount; ++i )
     {
         const uint64_t pair = candidates[i / 2].colliderPair;
@@ -443,13 +459,57 @@ static void limitWays( joWorld* world )
     }
 }
 
-joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt )
+// How far the body may get, with all that can push it.
+static double findReach( const joWorld* world, const joSlideRun* run )
 {
-    joResult result = listItems( world, candidateCount );
+    double fastest = 0.0;
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        const joSlideItem* item = joSlide_ItemAt( world, i );
+        const double speed = ( 1.0 + item->restitution ) * joLength3( item->motion );
+        fastest = item->isSolid && speed > fastest ? speed : fastest;
+    }
+    const double slope = run->hasGround ? 1.0 / run->leastGround : 1.0;
+    return slope * ( joLength3( run->wish ) + fastest );
+}
+
+joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )
+{
+    *isWider = false;
+    const joResult result = listItems( world, candidateCount );
     if ( result != jo_success )
     {
         return result;
     }
+    Stage stage = { world, 0.0f };
+    joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, prepareBlock, &stage );
+    for ( uint32_t i = 0; i < world->slideCount; ++i )
+    {
+        joSlideRun* run = joSlide_RunAt( world, i );
+        const joSlide* row = joSlide_At( world, i );
+        const joBody* record = joWorld_Body( world, row->body );
+        if ( !joBody_IsSwept( record ) || row->def.maxSlides == 0 )
+        {
+            continue;
+        }
+        const double reach = findReach( world, run ), more = reach - run->reach;
+        if ( more > 1e-3 * run->reach + run->skin )
+        {
+            const double wider[3] = { more, more, more };
+            const uint32_t first = joStep_FirstProxy( world, record->awakeIndex );
+            for ( uint32_t k = 0; k < record->placedCount; ++k )
+            {
+                joProxies_Widen( world, first + k, wider, wider );
+            }
+            run->reach = reach;
+            *isWider = true;
+        }
+    }
+    return *isWider ? joStep_MoveAgain( world ) : jo_success;
+}
+
+joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt )
+{
     Stage stage = { world, dt };
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, sweepBlock, &stage );
     limitWays( world );

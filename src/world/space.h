@@ -99,6 +99,9 @@ typedef struct joSpace
     // How they touch, or come as near as the margin. False: they do not.
     bool ( *touch )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
         float margin, joTouchPoint* touch );
+    // How far B is from A; *normal is unit, from A to B, zero where they touch.
+    double ( *distance )(
+        const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float normal[3] );
     // Where a point gets to that is carried from one pose to another.
     void ( *carry )( const void* from, const void* to, const double point[3], double carried[3] );
     // A vector in the frame of a body, in the world.

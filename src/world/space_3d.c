@@ -198,6 +198,17 @@ static bool touch( const void* shapeA, const void* poseA, const void* shapeB, co
     return manifold.pointCount > 0;
 }
 
+static double distance(
+    const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float normal[3] )
+{
+    joClosestPoints3 closest;
+    joDistance3( shapeA, poseA, shapeB, poseB, NULL, &closest );
+    normal[0] = closest.normal.x;
+    normal[1] = closest.normal.y;
+    normal[2] = closest.normal.z;
+    return (double)closest.distance;
+}
+
 static void carry( const void* from, const void* to, const double point[3], double carried[3] )
 {
     const joTransform3* start = from;
@@ -249,6 +260,7 @@ const joSpace joSpace3 = {
     .sortOf = sortOf,
     .cast = cast,
     .touch = touch,
+    .distance = distance,
     .carry = carry,
     .rotate = rotate,
 };

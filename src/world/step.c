@@ -20,6 +20,20 @@ static double lap( uint64_t* mark )
     return seconds;
 }
 
+static joResult sweep( joWorld* world, uint32_t* candidateCount, float dt )
+{
+    bool isWider;
+    joResult result = joSlide_Widen( world, *candidateCount, &isWider );
+    // Ends: each round is for something faster than in the round before.
+    while ( isWider && result == jo_success )
+    {
+        result = joBroadPhase_FindPairs( world->broadPhase, NULL, 0, &world->foundPairCount );
+        result = result ? result : joStep_FindCandidates( world, candidateCount );
+        result = result ? result : joSlide_Widen( world, *candidateCount, &isWider );
+    }
+    return result ? result : joSlide_Sweep( world, *candidateCount, dt );
+}
+
 static joResult step( joWorld* world, float dt )
 {
     joWorldProfile profile = { 0 };
@@ -40,7 +54,7 @@ static joResult step( joWorld* world, float dt )
     result = result ? result : joStep_FindCandidates( world, &candidateCount );
     if ( world->slideCount > 0 )
     {
-        result = result ? result : joSlide_Sweep( world, candidateCount, dt );
+        result = result ? result : sweep( world, &candidateCount, dt );
         profile.sweep = lap( &mark );
     }
     result = result ? result : joStep_FindTouches( world, candidateCount, &touchCount );
