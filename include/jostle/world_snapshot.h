@@ -16,7 +16,8 @@
 // them tell in which step two machines part.
 //
 // Size: at most 256 bytes, 128 a body and 128 a collider in 2D, 160 and 160 in 3D, 160 for each pair of
-// colliders that touches, 32 for each ignored pair; all counted up to the most there ever were at once.
+// colliders that touches, 32 for each ignored pair; these counted up to the most there ever were at once; and
+// 96 a body that slides.
 #pragma once
 
 #include "world.h"

@@ -229,28 +229,40 @@ static void writeRows(
     }
 }
 
-// All columns but those that have been written; what lies in rows of the dead is nobody's, and their lists
-// are empty.
-static void writeTable( const joSnapshot* snapshot, unsigned char* bytes, uint32_t first,
-    const joTable* table, const joIdPool* ids )
+// All columns but the shapes, which have been written. Rows of the dead are saved as they are: what a body
+// leaves behind is the same for everyone with the same history.
+static void writeTable(
+    const joSnapshot* snapshot, unsigned char* bytes, uint32_t first, const joTable* table )
 {
     for ( uint32_t i = 0; i < table->columnCount; ++i )
     {
-        if ( first + i == jo_snapColliders + jo_colliderShape )
+        if ( first + i != jo_snapColliders + jo_colliderShape )
         {
-            continue;
+            writeRows( snapshot, bytes, first + i, &table->columns[i] );
         }
-        const bool isHead =
-            first + i == jo_snapBodies + jo_bodyContacts || first + i == jo_snapBodies + jo_bodyIgnored;
-        writeRows( snapshot, bytes, first + i, &table->columns[i] );
-        for ( uint32_t row = 0; row < ids->slotCount && ids->aliveCount < ids->slotCount; ++row )
-        {
-            if ( joIdPool_IdAt( ids, row ) == 0 )
-            {
-                memset( rowAt( bytes, snapshot, first + i, row ), isHead ? 0xFF : 0,
-                    (size_t)snapshot->sections[first + i].rowSize );
-            }
-        }
+    }
+}
+
+_Static_assert( sizeof( joSlideState ) == 48, "writeSlides copies every member" );
+
+// Member by member, as the state has padding.
+static void writeSlides( const joWorld* world, const joSnapshot* snapshot, unsigned char* bytes )
+{
+    for ( uint32_t i = 0; i < world->slideCount; ++i )
+    {
+        const joSlide* from = (const joSlide*)world->slides.data + i;
+        joSlide slide;
+        memset( &slide, 0, sizeof( slide ) );
+        slide.body = from->body;
+        slide.def = from->def;
+        slide.state.sides = from->state.sides;
+        slide.state.hitCount = from->state.hitCount;
+        slide.state.isGrounded = from->state.isGrounded;
+        slide.state.groundBody = from->state.groundBody;
+        memcpy( slide.state.groundNormal, from->state.groundNormal, sizeof( slide.state.groundNormal ) );
+        memcpy(
+            slide.state.groundVelocity, from->state.groundVelocity, sizeof( slide.state.groundVelocity ) );
+        memcpy( rowAt( bytes, snapshot, jo_snapSlides, i ), &slide, sizeof( slide ) );
     }
 }
 
@@ -265,12 +277,12 @@ static joResult save( joWorld* world, joSnapshot* snapshot, const joShapeTable* 
     writeRows( snapshot, bytes, jo_snapBodyIds, &world->bodyIds.slots );
     writeRows( snapshot, bytes, jo_snapColliderIds, &world->colliderIds.slots );
     writeRows( snapshot, bytes, jo_snapAwake, &world->awake );
-    writeTable( snapshot, bytes, jo_snapBodies, &world->bodies, &world->bodyIds );
-    writeTable( snapshot, bytes, jo_snapColliders, &world->colliders, &world->colliderIds );
+    writeTable( snapshot, bytes, jo_snapBodies, &world->bodies );
+    writeTable( snapshot, bytes, jo_snapColliders, &world->colliders );
     writeRows( snapshot, bytes, jo_snapIgnored, &world->ignored.slots );
     writeRows( snapshot, bytes, jo_snapContactSlots, &world->contactSlots.slots );
     writeRows( snapshot, bytes, jo_snapContacts, &world->contacts );
-    writeRows( snapshot, bytes, jo_snapSlides, &world->slides );
+    writeSlides( world, snapshot, bytes );
     for ( uint64_t i = 0; i < snapshot->sections[jo_snapActive].count; ++i )
     {
         memcpy( rowAt( bytes, snapshot, jo_snapActive, i ), &joWorld_Active( world, i )->slot,

@@ -54,7 +54,7 @@ enum
     jo_snapActive, // uint32_t, slots of active contacts in the order of their list; if they are not in order,
                    // which no one sees, none
     jo_snapSlides, // joSlide, in the order of the list
-    jo_snapBodies, // the columns of the table, by index; of the dead nothing
+    jo_snapBodies, // the columns of the table, by index
     jo_snapColliders = jo_snapBodies + JO_TABLE_COLUMNS, // the same; shapes with the row for the pointer
     jo_snapSectionCount = jo_snapColliders + JO_TABLE_COLUMNS
 };

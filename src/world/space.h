@@ -6,6 +6,7 @@
 #include "base/float_env.h"
 
 #include "jostle/collide_batch.h"
+#include "jostle/world_query.h"
 
 #include <string.h>
 
@@ -106,6 +107,14 @@ typedef struct joSpace
     void ( *carry )( const void* from, const void* to, const double point[3], double carried[3] );
     // A vector in the frame of a body, in the world.
     void ( *rotate )( const void* pose, const float local[3], double world[3] );
+
+    // For queries. Whether there is an answer for two kinds of shape: who looks around is not told of misuse.
+    bool ( *doMeet )( const void* shapeA, const void* shapeB );
+    // How a placed shape is met. False: not at all. Writes distance, point and normal.
+    bool ( *castRay )( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit );
+    bool ( *findNearest )( const void* shape, const void* pose, const float* point, joWorldHit* hit );
+    // Also false if there is no answer.
+    bool ( *overlap )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB );
 } joSpace;
 
 // Whether a shape points to what it is.

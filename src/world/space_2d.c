@@ -4,6 +4,9 @@
 
 #include "base/assert.h"
 #include "narrow_phase/dispatch.h"
+#include "narrow_phase/dispatch_2d.h"
+
+#include <math.h>
 
 _Static_assert( (int)jo_shapeKindCount2 <= JO_MAX_SHAPE_KINDS, "the table of kinds that meet is too small" );
 
@@ -208,6 +211,55 @@ static void rotate( const void* pose, const float local[3], double world[3] )
     world[2] = 0.0;
 }
 
+static void write( joVec2 v, float to[3] )
+{
+    to[0] = v.x;
+    to[1] = v.y;
+}
+
+static bool doMeet( const void* shapeA, const void* shapeB )
+{
+    const joShape2 *a = shapeA, *b = shapeB;
+    return joFindPairFunctions2( a->kind, b->kind )->overlap != NULL;
+}
+
+static bool castRay( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit )
+{
+    joRayHit2 found;
+    if ( joCastRayAtShape2( shape, pose, ray, &found ) != jo_success || found.distance == INFINITY )
+    {
+        return false;
+    }
+    hit->distance = found.distance;
+    write( found.point, hit->point );
+    write( found.normal, hit->normal );
+    return true;
+}
+
+static bool overlap( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
+{
+    bool overlaps = false;
+    return doMeet( shapeA, shapeB ) &&
+           joOverlap2( shapeA, poseA, shapeB, poseB, NULL, &overlaps ) == jo_success && overlaps;
+}
+
+static bool findNearest( const void* shape, const void* pose, const float* point, joWorldHit* hit )
+{
+    joShape2 spot = { .kind = jo_circleShape2 };
+    joClosestPoints2 found;
+    joTransform2 place = s_identity;
+    spot.circle = ( joCircle2 ){ .radius = 0.0f };
+    place.position = ( joVec2 ){ point[0], point[1] };
+    if ( joDistance2( shape, pose, &spot, &place, NULL, &found ) != jo_success )
+    {
+        return false;
+    }
+    hit->distance = found.distance;
+    write( found.pointA, hit->point );
+    write( found.normal, hit->normal );
+    return true;
+}
+
 const joSpace joSpace2 = {
     .axisCount = 2,
     .angularCount = 1,
@@ -236,4 +288,8 @@ const joSpace joSpace2 = {
     .distance = distance,
     .carry = carry,
     .rotate = rotate,
+    .castRay = castRay,
+    .doMeet = doMeet,
+    .overlap = overlap,
+    .findNearest = findNearest,
 };

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "narrow_phase/dispatch.h"
+#include "narrow_phase/dispatch_3d.h"
 
 #include <math.h>
 
@@ -235,6 +236,56 @@ static void rotate( const void* pose, const float local[3], double world[3] )
     world[2] = (double)turned.z;
 }
 
+static void write( joVec3 v, float to[3] )
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+static bool doMeet( const void* shapeA, const void* shapeB )
+{
+    const joShape3 *a = shapeA, *b = shapeB;
+    return joFindPairFunctions3( a->kind, b->kind )->overlap != NULL;
+}
+
+static bool castRay( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit )
+{
+    joRayHit3 found;
+    if ( joCastRayAtShape3( shape, pose, ray, &found ) != jo_success || found.distance == INFINITY )
+    {
+        return false;
+    }
+    hit->distance = found.distance;
+    write( found.point, hit->point );
+    write( found.normal, hit->normal );
+    return true;
+}
+
+static bool overlap( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
+{
+    bool overlaps = false;
+    return doMeet( shapeA, shapeB ) &&
+           joOverlap3( shapeA, poseA, shapeB, poseB, NULL, &overlaps ) == jo_success && overlaps;
+}
+
+static bool findNearest( const void* shape, const void* pose, const float* point, joWorldHit* hit )
+{
+    joShape3 spot = { .kind = jo_sphereShape3 };
+    joClosestPoints3 found;
+    joTransform3 place = s_identity;
+    spot.sphere = ( joSphere3 ){ .radius = 0.0f };
+    place.position = ( joVec3 ){ point[0], point[1], point[2] };
+    if ( joDistance3( shape, pose, &spot, &place, NULL, &found ) != jo_success )
+    {
+        return false;
+    }
+    hit->distance = found.distance;
+    write( found.pointA, hit->point );
+    write( found.normal, hit->normal );
+    return true;
+}
+
 const joSpace joSpace3 = {
     .axisCount = 3,
     .angularCount = 3,
@@ -263,4 +314,8 @@ const joSpace joSpace3 = {
     .distance = distance,
     .carry = carry,
     .rotate = rotate,
+    .castRay = castRay,
+    .doMeet = doMeet,
+    .overlap = overlap,
+    .findNearest = findNearest,
 };
