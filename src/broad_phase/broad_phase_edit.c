@@ -277,11 +277,11 @@ static joResult checkKeys(
 
 static joResult moveObjects( joBroadPhase* front, const joInput* input, uint32_t* errorIndex )
 {
-    joResult result = joCheckInput( input, front->def.jobs, errorIndex );
-    if ( result == jo_success && joFront_MoveInPlace( front, input ) )
+    if ( joFront_MoveInPlace( front, input ) )
     {
         return jo_success;
     }
+    joResult result = joCheckInput( input, front->def.jobs, errorIndex );
     if ( result == jo_success )
     {
         KeyList list = { input, NULL, input->count };

@@ -224,7 +224,7 @@ static bool circlesAreGood( const joCircles* circles, uint32_t begin, uint32_t e
     return good && ( axisCount == 2 || columnIsGood( circles->z, begin, end, -FLT_MAX ) );
 }
 
-static bool areGood( const joInput* input, uint32_t begin, uint32_t end )
+bool joInput_AreGood( const joInput* input, uint32_t begin, uint32_t end )
 {
     return input->boxes != NULL ? boxesAreGood( input->boxes, begin, end, input->axisCount )
                                 : circlesAreGood( input->circles, begin, end, input->axisCount );
@@ -246,7 +246,7 @@ static void checkRange( uint32_t begin, uint32_t end, uint32_t worker, void* use
     for ( uint32_t first = begin; first < end; first += 512 )
     {
         uint32_t last = end - first > 512 ? first + 512 : end;
-        if ( areGood( input, first, last ) )
+        if ( joInput_AreGood( input, first, last ) )
         {
             continue;
         }
@@ -304,11 +304,6 @@ static inline void readCircle(
         record->lower[axis] = ( center - round->radius ) - slack;
         record->upper[axis] = ( center + round->radius ) + slack;
     }
-}
-
-void joInput_ReadBox( const joInput* input, uint32_t i, joBoxRecord* record )
-{
-    readBox( input, i, record, input->axisCount );
 }
 
 void joInput_Read( const joInput* input, uint32_t i, uint32_t flags, joObject* object )

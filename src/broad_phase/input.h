@@ -24,8 +24,8 @@ joResult joCheckInput( const joInput* input, joJobs* jobs, uint32_t* errorIndex 
 
 uint32_t joInput_Key( const joInput* input, uint32_t i );
 
-// Writes the bounds of box i into a record.
-void joInput_ReadBox( const joInput* input, uint32_t i, joBoxRecord* record );
+// Whether all of elements [begin, end) are good.
+bool joInput_AreGood( const joInput* input, uint32_t begin, uint32_t end );
 
 // Object i with its key, and with `flags`. Filters absent: all ones.
 void joInput_Read( const joInput* input, uint32_t i, uint32_t flags, joObject* object );

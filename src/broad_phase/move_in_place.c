@@ -6,7 +6,8 @@
 
 #include <stdatomic.h>
 
-#define MOVE_BLOCK 4096u
+// Small enough to stay in the first-level cache from one look to the next.
+#define MOVE_BLOCK 512u
 
 typedef struct Move
 {
@@ -15,12 +16,24 @@ typedef struct Move
     atomic_bool differs;
 } Move;
 
+static inline float readFloat( joColumn column, uint32_t i )
+{
+    return *(const float*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
+}
+
+static inline uint32_t keyAt( const joInput* input, uint32_t i )
+{
+    return input->key.data != NULL ? *(const uint32_t*)(const void*)( (const char*)input->key.data +
+                                                                      (size_t)i * input->key.stride )
+                                   : i;
+}
+
 // The slot of element i; most often the one after that of element i - 1, so that is looked at first.
-static uint32_t slotOf( const Move* move, uint32_t i, uint32_t guess )
+static inline uint32_t slotOf( const Move* move, uint32_t i, uint32_t guess )
 {
     const joObjectSet* moving = &move->front->sets[JO_SET_MOVING];
     const joBoxRecord* records = joObjectSet_Records( moving );
-    const uint32_t key = joInput_Key( move->input, i );
+    const uint32_t key = keyAt( move->input, i );
     if ( guess < moving->count && records[guess].key == key && ( records[guess].flags & JO_FLAG_FREE ) == 0 )
     {
         return guess;
@@ -37,7 +50,7 @@ static void checkBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     (void)worker;
     // A slot that is none is the largest number there is, and whatever comes after it is not above it.
     uint32_t last = begin > 0 ? slotOf( move, begin - 1, JO_NULL_INDEX ) : JO_NULL_INDEX;
-    bool differs = false;
+    bool differs = !joInput_AreGood( move->input, begin, end );
     for ( uint32_t i = begin; i < end && !differs; ++i )
     {
         const uint32_t slot = slotOf( move, i, last + 1 );
@@ -56,11 +69,19 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
     const Move* move = context;
     joBoxRecord* records = joObjectSet_Records( &move->front->sets[JO_SET_MOVING] );
     (void)worker;
+    const joBoxes boxes = *move->input->boxes;
+    const bool isFlat = move->input->axisCount == 2;
     uint32_t slot = JO_NULL_INDEX;
     for ( uint32_t i = begin; i < end; ++i )
     {
         slot = slotOf( move, i, slot + 1 );
-        joInput_ReadBox( move->input, i, records + slot );
+        joBoxRecord* record = records + slot;
+        record->lower[0] = readFloat( boxes.lowerX, i );
+        record->lower[1] = readFloat( boxes.lowerY, i );
+        record->lower[2] = isFlat ? 0.0f : readFloat( boxes.lowerZ, i );
+        record->upper[0] = readFloat( boxes.upperX, i );
+        record->upper[1] = readFloat( boxes.upperY, i );
+        record->upper[2] = isFlat ? 0.0f : readFloat( boxes.upperZ, i );
     }
 }
 

@@ -211,6 +211,10 @@ static inline void prefetchObject( const joObjectSet* set, const joRound* rounds
     {
         __builtin_prefetch( rounds + slot );
     }
+    if ( set->hasFilters )
+    {
+        __builtin_prefetch( joObjectSet_Filters( set ) + slot );
+    }
 }
 
 static void flushFiltered( joPairSink* sink )

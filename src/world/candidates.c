@@ -3,6 +3,7 @@
 // left are filters that know bodies. A pair is turned so that A has the lower body index, and the list is
 // sorted by bodies, then colliders, so that all pairs of two bodies stand together.
 #include "world/contacts.h"
+#include "world/slide.h"
 #include "world/step_push.h"
 
 static bool sharesGroup( const joCollider* a, const joCollider* b )
@@ -43,8 +44,8 @@ static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
     const uint64_t first = isTurned ? pair.b : pair.a, second = isTurned ? pair.a : pair.b;
     candidate->bodyPair = (uint64_t)( isTurned ? b : a )->body << 32 | ( isTurned ? a : b )->body;
     candidate->colliderPair = first << 32 | second;
-    candidate->pushes =
-        !a->isTrigger && !b->isTrigger && ( joBody_IsMovable( bodyA ) || joBody_IsMovable( bodyB ) );
+    candidate->pushes = world->push.anyMovable && !a->isTrigger && !b->isTrigger &&
+                        ( joBody_IsMovable( bodyA ) || joBody_IsMovable( bodyB ) );
     return true;
 }
 
@@ -111,6 +112,35 @@ static bool isAscending( const joCandidate* a, const joCandidate* b )
     return a->bodyPair < b->bodyPair || ( a->bodyPair == b->bodyPair && a->colliderPair < b->colliderPair );
 }
 
+// Most pairs that are near enough to push each other do not touch. Where both are round and awake that is
+// seen at once, and the narrow phase need not be asked: they are told to the push alone.
+static bool isApart( joWorld* world, const joCandidate* candidate )
+{
+    const joBody* a = joWorld_Body( world, (uint32_t)( candidate->bodyPair >> 32 ) );
+    const joBody* b = joWorld_Body( world, (uint32_t)candidate->bodyPair );
+    return candidate->pushes && a->awakeIndex != JO_NULL_INDEX && b->awakeIndex != JO_NULL_INDEX &&
+           !joBody_IsSwept( a ) && !joBody_IsSwept( b ) &&
+           joPush_TakeApart( world, ( joPair ){ a->awakeIndex, b->awakeIndex } );
+}
+
+// The second one of a pair may be anywhere in memory, and what is asked of it leads from its collider to its
+// body and to the place of that: so each is asked for some pairs ahead of its turn.
+#define AHEAD 4u
+
+static inline void askAhead( const joWorld* world, const joPair* pairs, uint64_t i, uint64_t count )
+{
+    if ( i + 3 * AHEAD < count )
+    {
+        __builtin_prefetch( joWorld_Collider( world, pairs[i + 3 * AHEAD].b ) );
+        const uint32_t body = joWorld_Collider( world, pairs[i + 2 * AHEAD].b )->body;
+        __builtin_prefetch( joWorld_Body( world, body ) );
+        if ( world->push.anyMovable )
+        {
+            joPush_AskAhead( world, joWorld_Collider( world, pairs[i + AHEAD].b )->body );
+        }
+    }
+}
+
 joResult joStep_FindCandidates( joWorld* world, uint32_t* candidateCount )
 {
     *candidateCount = 0;
@@ -122,6 +152,7 @@ joResult joStep_FindCandidates( joWorld* world, uint32_t* candidateCount )
     result = result ? result
                     : joArray_ReserveSlack(
                           &world->candidates[0], &world->memory, found, sizeof( joCandidate ), 0 );
+    result = result ? result : joPush_BeginPairs( world, found );
     if ( result != jo_success )
     {
         return result;
@@ -131,7 +162,8 @@ joResult joStep_FindCandidates( joWorld* world, uint32_t* candidateCount )
     bool isSorted = true;
     for ( uint64_t i = 0; i < found; ++i )
     {
-        if ( makeCandidate( world, pairs[i], candidates + count ) )
+        askAhead( world, pairs, i, found );
+        if ( makeCandidate( world, pairs[i], candidates + count ) && !isApart( world, candidates + count ) )
         {
             isSorted =
                 isSorted && ( count == 0 || isAscending( candidates + count - 1, candidates + count ) );

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "world/proxies.h"
+#include "world/sleep.h"
 #include "world/slide.h"
 #include "world/step_push.h"
 
@@ -101,6 +102,7 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         {
             integrate( world, body, move->dt );
         }
+        ( (uint8_t*)world->restless.data )[i] = joSleep_IsRestless( world, body ) ? 1 : 0;
         const bool isPushing = !move->isBack && world->push.anyMovable;
         const float reach = isPushing && isPushed( world, body ) ? joPushLimit( world, oldPose, pose ) : 0.0f;
         putProxies( world, i, move->isSwept ? oldPose : NULL, reach );
@@ -139,6 +141,9 @@ static void takeBack( joWorld* world )
 joResult joStep_Move( joWorld* world, float dt )
 {
     joResult result = joTable_Reserve( &world->oldBodies, &world->memory, world->awakeCount, 0 );
+    result = result ? result
+                    : joArray_ReserveSlack(
+                          &world->restless, &world->memory, world->awakeCount, sizeof( uint8_t ), 0 );
     const uint32_t count = result ? 0 : numberProxies( world );
     result = result ? result : joProxies_Reserve( world, count );
     result = result ? result : joSlide_ReserveRuns( world );
@@ -150,6 +155,7 @@ joResult joStep_Move( joWorld* world, float dt )
     // What slides must meet also what was in its way for a moment.
     Move move = { world, dt, false, world->slideCount > 0 };
     joParallelFor( world->def.jobs, world->awakeCount, BODY_BLOCK, moveBlock, &move );
+    world->restlessCount = world->awakeCount;
     joSlide_Predict( world, dt );
     result = joProxies_Move( world, count, false );
     if ( result != jo_success )

@@ -10,6 +10,9 @@
 joResult joProxies_Reserve( joWorld* world, uint64_t count )
 {
     joResult result = joArray_ReserveSlack( &world->proxies, &world->memory, count, sizeof( joProxy ), 0 );
+    result = result ? result
+                    : joArray_ReserveSlack(
+                          &world->proxyFilters, &world->memory, count, sizeof( joProxyFilter ), 0 );
     return result
                ? result
                : joArray_ReserveSlack( &world->proxyPoses, &world->memory, count, world->space->poseSize, 0 );
@@ -40,8 +43,8 @@ static float widen( double x )
     return nearest + ( fabsf( nearest ) * 0x1p-22f + 0x1p-100f );
 }
 
-static void put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,
-    const void* shape, const void* pose, float pushReach )
+static void put(
+    joWorld* world, uint32_t i, uint32_t collider, const void* shape, const void* pose, float pushReach )
 {
     joProxy* proxy = (joProxy*)world->proxies.data + i;
     // Half of the margin on each of two is all of it. The difference of two floats in double may round, which
@@ -60,8 +63,6 @@ static void put( joWorld* world, uint32_t i, uint32_t collider, const joCollider
         proxy->lower[axis] = -widen( reach - lower );
         proxy->upper[axis] = widen( upper + reach );
     }
-    proxy->layer = UINT64_C( 1 ) << filter->layer;
-    proxy->mask = filter->mask & world->def.layerMeets[filter->layer];
     proxy->collider = collider;
 }
 
@@ -69,7 +70,9 @@ void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColli
     const void* shape, const void* localPose, const void* bodyPose )
 {
     compose( world, bodyPose, localPose, poseAt( world, i ) );
-    put( world, i, collider, filter, shape, poseAt( world, i ), 0.0f );
+    put( world, i, collider, shape, poseAt( world, i ), 0.0f );
+    ( (joProxyFilter*)world->proxyFilters.data )[i] = ( joProxyFilter ){
+        UINT64_C( 1 ) << filter->layer, filter->mask & world->def.layerMeets[filter->layer] };
 }
 
 static const void* localPoseOf( const joWorld* world, uint32_t collider )
@@ -87,8 +90,7 @@ void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const 
 {
     void* pose = joWorld_ColliderPose( world, collider );
     compose( world, bodyPose, localPoseOf( world, collider ), pose );
-    put( world, i, collider, &joWorld_Collider( world, collider )->filter, joWorld_Shape( world, collider ),
-        pose, reach );
+    put( world, i, collider, joWorld_Shape( world, collider ), pose, reach );
 }
 
 void joProxies_PlaceColliders( joWorld* world, uint32_t body )
@@ -120,8 +122,7 @@ void joProxies_Unite( joWorld* world, uint32_t i, uint32_t collider, const void*
     const joProxy had = *proxy;
     float pose[8]; // of either dimension
     compose( world, bodyPose, localPoseOf( world, collider ), pose );
-    put( world, i, collider, &joWorld_Collider( world, collider )->filter, joWorld_Shape( world, collider ),
-        pose, 0.0f );
+    put( world, i, collider, joWorld_Shape( world, collider ), pose, 0.0f );
     for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
     {
         proxy->lower[axis] = had.lower[axis] < proxy->lower[axis] ? had.lower[axis] : proxy->lower[axis];
@@ -165,8 +166,12 @@ static joBoxes boxesOf( const joWorld* world, uint32_t count, bool withFilters )
         boxes.upperY = ( joColumn ){ &first->upper[1], stride };
         boxes.upperZ = ( joColumn ){ &first->upper[2], stride };
         boxes.key = ( joColumn ){ &first->collider, stride };
-        boxes.layer = ( joColumn ){ withFilters ? &first->layer : NULL, stride };
-        boxes.mask = ( joColumn ){ withFilters ? &first->mask : NULL, stride };
+    }
+    if ( count > 0 && withFilters )
+    {
+        const joProxyFilter* filters = world->proxyFilters.data;
+        boxes.layer = ( joColumn ){ &filters->layer, sizeof( joProxyFilter ) };
+        boxes.mask = ( joColumn ){ &filters->mask, sizeof( joProxyFilter ) };
     }
     return boxes;
 }

@@ -58,6 +58,10 @@ static uint32_t awakeAt( const joWorld* world, uint32_t i )
 
 joResult joStep_Unpark( joWorld* world )
 {
+    if ( !world->anyParked )
+    {
+        return jo_success;
+    }
     uint64_t colliders = 0;
     for ( uint32_t i = 0; i < world->awakeCount; ++i )
     {
@@ -78,6 +82,7 @@ joResult joStep_Unpark( joWorld* world )
     {
         joWorld_Body( world, awakeAt( world, i ) )->isParked = false;
     }
+    world->anyParked = result != jo_success;
     return result;
 }
 
@@ -97,6 +102,12 @@ static bool isAtRest( const joWorld* world, uint32_t body )
     return fastest <= world->def.sleepSpeed;
 }
 
+bool joSleep_IsRestless( const joWorld* world, uint32_t body )
+{
+    const joBody* record = joWorld_Body( world, body );
+    return record->restTime == 0.0f && record->type != jo_staticBody && !isAtRest( world, body );
+}
+
 static bool isLeaving( const joWorld* world, const joBody* body )
 {
     return body->type == jo_staticBody || body->restTime >= world->def.sleepTime;
@@ -105,9 +116,14 @@ static bool isLeaving( const joWorld* world, const joBody* body )
 // Their keys, in world->keys. *bodyCount gets how many bodies leave.
 static joResult listLeaving( joWorld* world, float dt, uint32_t* keyCount, uint32_t* bodyCount )
 {
+    const uint8_t* restless = world->restless.data;
     uint64_t colliders = 0;
     for ( uint32_t i = 0; i < world->awakeCount; ++i )
     {
+        if ( i < world->restlessCount && restless[i] != 0 )
+        {
+            continue;
+        }
         joBody* record = joWorld_Body( world, awakeAt( world, i ) );
         record->restTime = isAtRest( world, awakeAt( world, i ) ) ? record->restTime + dt : 0.0f;
         if ( isLeaving( world, record ) )

@@ -25,6 +25,9 @@ void joSleep_Enlist( joWorld* world, uint32_t body );
 // At the start of a step: who is awake moves in the broad phase. The only stage that may not be taken back,
 // and need not: parked or not, the pairs of who is awake are the same.
 joResult joStep_Unpark( joWorld* world );
+// Whether a body surely stays awake and has rested for no time: most of those that move. Seen where they
+// move, while they are in the cache; what changes its velocity later in the step takes that back.
+bool joSleep_IsRestless( const joWorld* world, uint32_t body );
 // At the end: who has been at rest for long enough leaves the list. Who cannot be parked for want of memory
 // stays awake, which is right, too.
 void joStep_Sleep( joWorld* world, float dt );

@@ -255,6 +255,7 @@ static void readTables( const Load* load )
     world->slideCount = snapshot->header.slideCount;
     readRows( snapshot, jo_snapAwake, world->awake.data );
     world->awakeCount = snapshot->header.awakeCount;
+    world->anyParked = true;
 }
 
 static void readPool(

@@ -174,6 +174,7 @@ static void writeVelocity( joWorld* world, uint32_t slot )
     if ( ( (const float*)pusher->inverseMasses.data )[slot] > 0.0f )
     {
         float* velocity = joWorld_BodyVelocity( world, joPusher_Index( pusher, slot ) );
+        ( (uint8_t*)world->restless.data )[slot] = 0;
         for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
         {
             velocity[axis] = ( (const joPushSlot*)world->push.slots.data )[slot].velocity[axis];

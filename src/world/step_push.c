@@ -38,7 +38,9 @@ static joResult reserve( joWorld* world, uint32_t bodies, uint32_t placed, uint6
     result = result ? result : joArray_Reserve( &push->slots, memory, bodies, sizeof( joPushSlot ), 0 );
     result = result ? result : joArray_Reserve( &push->sleepers, memory, bodies, sizeof( uint32_t ), 0 );
     result = result ? result : joPusher_ReservePairs( push->pusher, pairs );
-    return result ? result : joArray_ReserveSlack( &push->pairs, memory, pairs, sizeof( joPair ), 0 );
+    return result ? result
+                  : joArray_ReserveSlack(
+                        &push->pairs, memory, pairs, sizeof( joPair ), push->pusher->pairCount );
 }
 
 // Few planes vary by more than the quarter that arrays grow by beyond need.
@@ -136,9 +138,67 @@ void joPush_Place( joWorld* world, uint32_t slot, uint32_t body, float limit )
     }
     const bool isMovable = joBody_IsMovable( record );
     ( (joPushState*)pusher->states.data )[slot] = state;
-    ( (float*)pusher->inverseMasses.data )[slot] =
-        isMovable ? joKeepFinite( 1.0 / (double)record->mass ) : 0.0f;
+    // A division takes longer than all else here.
+    const float inverseMass = record->mass == 1.0f ? 1.0f : joKeepFinite( 1.0 / (double)record->mass );
+    ( (float*)pusher->inverseMasses.data )[slot] = isMovable ? inverseMass : 0.0f;
     ( (float*)pusher->limits.data )[slot] = isMovable ? limit : 0.0f;
+}
+
+joResult joPush_BeginPairs( joWorld* world, uint64_t count )
+{
+    joPusher* pusher = world->push.pusher;
+    if ( !world->push.anyMovable )
+    {
+        return jo_success;
+    }
+    pusher->pairCount = 0;
+    pusher->largestRadius = 0.0f;
+    return joArray_ReserveSlack( &world->push.pairs, &pusher->memory, count, sizeof( joPair ), 0 );
+}
+
+static void addPair( joWorld* world, joPair slots )
+{
+    joPusher* pusher = world->push.pusher;
+    const joPushState* states = pusher->states.data;
+    const float a = states[slots.a].radius, b = states[slots.b].radius;
+    pusher->largestRadius = a > pusher->largestRadius ? a : pusher->largestRadius;
+    pusher->largestRadius = b > pusher->largestRadius ? b : pusher->largestRadius;
+    ( (joPair*)world->push.pairs.data )[pusher->pairCount++] = slots;
+}
+
+void joPush_AskAhead( const joWorld* world, uint32_t body )
+{
+    const uint32_t slot = joWorld_Body( world, body )->awakeIndex;
+    if ( slot != JO_NULL_INDEX )
+    {
+        __builtin_prefetch( (const joPushState*)world->push.pusher->states.data + slot );
+    }
+}
+
+bool joPush_TakeApart( joWorld* world, joPair slots )
+{
+    const joPushState* a = (const joPushState*)world->push.pusher->states.data + slots.a;
+    const joPushState* b = (const joPushState*)world->push.pusher->states.data + slots.b;
+    if ( a->radius == NOT_ROUND || b->radius == NOT_ROUND )
+    {
+        return false;
+    }
+    double distanceSq = 0.0, size = 0.0;
+    for ( uint32_t axis = 0; axis < 3; ++axis )
+    {
+        const double x = (double)a->position[axis], y = (double)b->position[axis];
+        distanceSq += ( x - y ) * ( x - y );
+        size += fabs( x ) + fabs( y );
+    }
+    const double reach = (double)a->radius + (double)b->radius + (double)world->def.leaveMargin;
+    // A few units in the last place of the largest number that either of us has rounded.
+    const double most = reach + ( reach + size ) * 0x1p-20;
+    if ( distanceSq <= most * most )
+    {
+        return false;
+    }
+    addPair( world, slots );
+    return true;
 }
 
 static uint32_t slotOf( joWorld* world, uint32_t body )
@@ -174,11 +234,8 @@ static joResult addLink( joWorld* world, uint32_t candidate, joPair slots, uint3
 // Makes slots of the bodies that are not awake, pairs of the round ones, and links of the others.
 static joResult findNeighbours( joWorld* world, uint32_t candidateCount, uint32_t* linkCount )
 {
-    joPusher* pusher = world->push.pusher;
     const joCandidate* candidates = world->candidates[0].data;
-    const joPushState* states = pusher->states.data;
-    joPair* pairs = world->push.pairs.data;
-    float largest = 0.0f;
+    const joPushState* states = world->push.pusher->states.data;
     joResult result = jo_success;
     for ( uint32_t i = 0; i < candidateCount && result == jo_success; ++i )
     {
@@ -190,16 +247,13 @@ static joResult findNeighbours( joWorld* world, uint32_t candidateCount, uint32_
         const uint32_t b = slotOf( world, (uint32_t)candidates[i].bodyPair );
         if ( states[a].radius != NOT_ROUND && states[b].radius != NOT_ROUND )
         {
-            pairs[pusher->pairCount++] = ( joPair ){ a, b };
-            largest = states[a].radius > largest ? states[a].radius : largest;
-            largest = states[b].radius > largest ? states[b].radius : largest;
+            addPair( world, ( joPair ){ a, b } );
         }
         else
         {
             result = addLink( world, i, ( joPair ){ a, b }, linkCount );
         }
     }
-    pusher->largestRadius = largest;
     return result;
 }
 
@@ -362,6 +416,7 @@ static void commitBlock( uint32_t begin, uint32_t end, uint32_t worker, void* co
         {
             // The last stage adds the time of this step: so long it has been at rest if it rests now.
             joWorld_Body( world, body )->restTime = -commit->dt;
+            ( (uint8_t*)world->restless.data )[track->slot] = 0;
             joProxies_PlaceColliders( world, body );
         }
     }
@@ -387,10 +442,11 @@ static joResult prepare( joWorld* world, uint32_t candidateCount )
     uint32_t linkCount = 0;
     double deepest = 0.0;
     pusher->count = world->awakeCount;
-    pusher->pairCount = pusher->planeCount = 0;
+    pusher->planeCount = 0;
     pusher->regionCount = pusher->regionStarts[0] = 0;
     pusher->detected = false;
-    joResult result = reserve( world, world->awakeCount + (uint32_t)most, world->awakeCount, candidateCount );
+    joResult result = reserve( world, world->awakeCount + (uint32_t)most, world->awakeCount,
+        (uint64_t)pusher->pairCount + candidateCount );
     if ( result == jo_success )
     {
         memcpy( pusher->order.data, world->awake.data, world->awakeCount * sizeof( uint32_t ) );
@@ -411,7 +467,7 @@ joResult joStep_Push( joWorld* world, uint32_t candidateCount, float dt )
 {
     joPusher* pusher = world->push.pusher;
     world->push.sleeperCount = 0;
-    if ( pusher == NULL || candidateCount == 0 || !world->push.anyMovable )
+    if ( !world->push.anyMovable || ( candidateCount == 0 && pusher->pairCount == 0 ) )
     {
         return jo_success;
     }

@@ -41,6 +41,13 @@ static inline float joPushLimit( const joWorld* world, const float* from, const 
 // each, after it and its colliders have moved.
 joResult joPush_ReservePlaces( joWorld* world );
 void joPush_Place( joWorld* world, uint32_t slot, uint32_t body, float limit );
+// Room for so many pairs of round neighbours; there are none yet.
+joResult joPush_BeginPairs( joWorld* world, uint64_t count );
+// Takes two slots for neighbours if both are round and farther apart than leaveMargin, however that is
+// rounded.
+bool joPush_TakeApart( joWorld* world, joPair slots );
+// Asks the memory for what TakeApart will read of a body.
+void joPush_AskAhead( const joWorld* world, uint32_t body );
 // The only collider of a body that is no trigger; JO_NULL_INDEX if there are more, or none.
 uint32_t joPush_FindOnly( const joWorld* world, uint32_t body );
 

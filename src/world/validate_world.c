@@ -50,8 +50,10 @@ static bool isBodyGood( const joWorld* world, uint32_t body )
     const bool isListed = place < world->awakeCount && ( (const uint32_t*)world->awake.data )[place] == body;
     // Only who is listed may be awake in the broad phase, too; who has woken since the last step is not yet.
     const bool isParkedRightly = isListed || record->isParked || !record->isEnabled;
-    return ( record->isEnabled || !isListed ) && ( isListed || place == JO_NULL_INDEX ) && isParkedRightly &&
-           isSlideGood( world, body ) && !record->isMarked && areCollidersOf( world, body );
+    const bool isKnown = !isListed || !record->isParked || world->anyParked;
+    return isKnown && ( record->isEnabled || !isListed ) && ( isListed || place == JO_NULL_INDEX ) &&
+           isParkedRightly && isSlideGood( world, body ) && !record->isMarked &&
+           areCollidersOf( world, body );
 }
 
 // Sorted, taken, and in the list of each body that is still the one it was.

@@ -97,17 +97,19 @@ typedef struct List
     Reserve reserve;
 } List;
 
-#define LIST_COUNT 24
+#define LIST_COUNT 26
 
 static void listArrays( joWorld* world, List lists[LIST_COUNT] )
 {
     const joSpace* space = world->space;
     const List all[LIST_COUNT] = { { &world->awake, sizeof( uint32_t ), jo_byBodies },
+        { &world->restless, sizeof( uint8_t ), jo_byBodies },
         { &world->contacts, sizeof( joContact ), jo_byContacts },
         { &world->active, sizeof( joActive ), jo_byContacts },
         { &world->activeSpare, sizeof( joActive ), jo_byContacts },
         { &world->lastChanges, sizeof( uint8_t ), jo_byContacts },
         { &world->proxies, sizeof( joProxy ), jo_byColliders },
+        { &world->proxyFilters, sizeof( joProxyFilter ), jo_byColliders },
         { &world->proxyPoses, space->poseSize, jo_byColliders },
         { &world->keys, sizeof( uint32_t ), jo_byColliders },
         { &world->batchPlaces, sizeof( uint32_t ), jo_byColliders },
@@ -319,6 +321,7 @@ joResult joWorld_ReserveKeys( joWorld* world, uint64_t count )
 
 void joWorld_AddAwake( joWorld* world, uint32_t body )
 {
+    world->anyParked = world->anyParked || joWorld_Body( world, body )->isParked;
     ( (uint32_t*)world->awake.data )[world->awakeCount] = body;
     joWorld_Body( world, body )->awakeIndex = world->awakeCount++;
 }

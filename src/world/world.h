@@ -121,9 +121,14 @@ typedef struct joCandidate
 typedef struct joProxy
 {
     float lower[3], upper[3];
-    uint64_t layer, mask;
     uint32_t collider;
 } joProxy;
+
+// Its bits of layers. Steps move bounds alone.
+typedef struct joProxyFilter
+{
+    uint64_t layer, mask;
+} joProxyFilter;
 
 // The three lists of one kind of events and one granularity.
 enum
@@ -198,6 +203,11 @@ struct joWorld
     joTable bodies, colliders;
     joArray awake; // uint32_t, indices of the bodies that a step looks at; see sleep.h
     uint32_t awakeCount;
+    bool anyParked; // of the awake ones some may be parked yet
+    // uint8_t, of the awake bodies that moved in this step: it surely does not fall asleep, and its time at
+    // rest is 0
+    joArray restless;
+    uint32_t restlessCount;
     uint32_t sleepingCount;
 
     joPairPool ignored;
@@ -213,10 +223,11 @@ struct joWorld
     double waitingSeconds; // see clock.c
 
     // Scratch. Of bulk calls and steps:
-    joArray proxies;    // joProxy
-    joArray proxyPoses; // poses in the world
-    joArray keys;       // uint32_t
-    joTable oldBodies;  // poses and velocities of awake bodies before the step, and their first proxies
+    joArray proxies;      // joProxy
+    joArray proxyFilters; // joProxyFilter, where they go with them
+    joArray proxyPoses;   // poses in the world
+    joArray keys;         // uint32_t
+    joTable oldBodies;    // poses and velocities of awake bodies before the step, and their first proxies
     // Of steps:
     joArray candidates[2];    // joCandidate
     joArray sortItems[2];     // joKeyValue
