@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as the file of a scene: it is refused with a reason and a place, or it is a scene that a world
 // takes, and runs.
+#include "fuzz_bytes.h"
 #include "scene_run.h"
 
 #include <math.h>
@@ -71,6 +72,7 @@ static void runScene( const joScene* scene )
 
 int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
+    watchAsserts();
     char* text = malloc( size + 1 );
     expect( text != NULL, "no memory" );
     memcpy( text, data, size );
