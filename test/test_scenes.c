@@ -113,7 +113,7 @@ static void stressEventsAreThoseOfAllPairs( void** state )
     (void)state;
     Stage stage;
     openStage( &stage, "stress_events", 0.25f );
-    const uint32_t steps = stepCountOf( &stage, kitQuick() ? 40 : 120 );
+    const uint32_t steps = stepCountOf( &stage, kitQuick() ? 40 : 80 );
     for ( uint32_t i = 0; i < steps; ++i )
     {
         eventLedger before[2] = { copyLedger( &stage.ledgers[0] ), copyLedger( &stage.ledgers[1] ) };
@@ -362,7 +362,7 @@ static void everyKindAndNumberOfThreadsGivesTheSameBits( void** state )
         uint64_t expected = 0;
         for ( size_t k = 0; k < VARIANT_COUNT; ++k )
         {
-            const uint64_t hash = runHash( &scene, smallScenes[i].scale, &variants[k], kitQuick() ? 15 : 60 );
+            const uint64_t hash = runHash( &scene, smallScenes[i].scale, &variants[k], kitQuick() ? 15 : 40 );
             expected = k == 0 ? hash : expected;
             assert_int_equal( hash, expected );
         }
@@ -422,7 +422,7 @@ static void moveToAnotherWorld( joSceneRun* run, const Variant* variant )
 static void savingAndLoadingAtAnyMomentChangesNothing( void** state )
 {
     (void)state;
-    const uint32_t steps = kitQuick() ? 40 : 150;
+    const uint32_t steps = kitQuick() ? 40 : 100;
     for ( size_t i = 0; i < SMALL_SCENE_COUNT; ++i )
     {
         joScene scene;

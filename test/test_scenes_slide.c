@@ -237,7 +237,5 @@ int main( void )
         TEST( "rooms: things rest on the floor, and the door tells who passes",
             thingsRestOnTheFloorAndTheDoorTellsWhoPasses ),
     };
-    const int failed = cmocka_run_group_tests( tests, NULL, NULL );
-    kitFreeJobs();
-    return failed;
+    return cmocka_run_group_tests( tests, NULL, NULL );
 }
