@@ -10,7 +10,7 @@
 
 // One pass leaves 0.031 at 100,000 discs, where Chipmunk leaves 0.120: speeds turn back, so that the next
 // step is not as deep. The margin is beside the way of a step, a thirtieth.
-#define WORLD_MARGIN 0.02f
+#define WORLD_MARGIN 0.01f
 #define WORLD_ITERATIONS 1
 
 typedef struct WorldState

@@ -127,17 +127,18 @@ void joPush_Place( joWorld* world, uint32_t slot, uint32_t body, float limit )
 {
     const joPusher* pusher = world->push.pusher;
     const joBody* record = joWorld_Body( world, body );
-    joPushState state = { { 0.0f, 0.0f, 0.0f }, NOT_ROUND };
+    // In place: a copy would wait for what has just been written in pieces.
+    joPushState* state = (joPushState*)pusher->states.data + slot;
+    state->position[2] = 0.0f;
     const uint32_t only = joPush_FindOnly( world, body );
     if ( only == JO_NULL_INDEX || !world->space->findRound( joWorld_Shape( world, only ),
-                                      joWorld_ColliderPose( world, only ), state.position, &state.radius ) )
+                                      joWorld_ColliderPose( world, only ), state->position, &state->radius ) )
     {
         const float* pose = joWorld_BodyPose( world, body );
         const float z = world->space->axisCount == 3 ? pose[2] : 0.0f;
-        state = ( joPushState ){ { pose[0], pose[1], z }, NOT_ROUND };
+        *state = ( joPushState ){ { pose[0], pose[1], z }, NOT_ROUND };
     }
     const bool isMovable = joBody_IsMovable( record );
-    ( (joPushState*)pusher->states.data )[slot] = state;
     // A division takes longer than all else here.
     const float inverseMass = record->mass == 1.0f ? 1.0f : joKeepFinite( 1.0 / (double)record->mass );
     ( (float*)pusher->inverseMasses.data )[slot] = isMovable ? inverseMass : 0.0f;

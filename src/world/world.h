@@ -30,24 +30,25 @@ typedef enum joBodyColumn
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wpadded"
 
+// One cache line. What is asked of the second body of a pair, which may be anywhere in memory, comes first.
 typedef struct joBody
 {
-    uint64_t userData;
-    uint32_t firstCollider, lastCollider; // JO_NULL_INDEX: none
-    uint32_t colliderCount;
-    uint32_t placedCount; // of these, in the broad phase
-    uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
-    uint32_t slide;       // row of joWorld.slides; JO_NULL_INDEX: its response is another
-    float gravityScale, linearDamping, angularDamping;
-    float mass;
-    uint32_t pushSlot; // of one that is not awake, in the push of this step; JO_NULL_INDEX outside of it
-    float restTime;    // how long it has been at rest, seconds
-    uint8_t type;      // joBodyType
-    uint8_t response;  // joResponse
+    uint8_t type;     // joBodyType
+    uint8_t response; // joResponse
     bool isEnabled;
     bool isParked; // its colliders are static in the broad phase
     bool isMarked; // during a bulk call: stands in it
     uint8_t padding[3];
+    uint32_t awakeIndex;  // place in the list of awake bodies; JO_NULL_INDEX: in none
+    uint32_t slide;       // row of joWorld.slides; JO_NULL_INDEX: its response is another
+    uint32_t pushSlot;    // of one that is not awake, in the push of this step; JO_NULL_INDEX outside of it
+    uint32_t placedCount; // of its colliders, in the broad phase
+    uint32_t firstCollider, lastCollider; // JO_NULL_INDEX: none
+    uint32_t colliderCount;
+    float gravityScale, linearDamping, angularDamping;
+    float mass;
+    float restTime; // how long it has been at rest, seconds
+    uint64_t userData;
 } joBody;
 
 typedef enum joColliderColumn
