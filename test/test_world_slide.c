@@ -351,6 +351,114 @@ static void badCallsAreRefused( void** state )
     joSetAssertFcn( NULL );
 }
 
+// Case 29: what falls with its side over a seam falls straight, and stands still; corner on corner, too.
+static void boxesFallStraightOntoSeams( void** state )
+{
+    (void)state;
+    for ( int i = 0; i < 12; ++i )
+    {
+        joWorld* world = kitMakeSlideWorld( 10.0f );
+        for ( int k = 0; k < 12; ++k )
+        {
+            kitAddStatic( world, kitBox( 0.5f, 0.5f ), (float)k + 0.5f, -0.5f );
+        }
+        // Exactly over a seam, and a hair before it, where corner and corner are nearest.
+        const float x = i % 3 == 0 ? 5.0f : i % 3 == 1 ? 4.75f : 0.74999994f;
+        const joBodyId body = kitAddSlider( world, kitBox( 0.25f, 0.5f ), x, 2.0f );
+        setVelocity( world, body, 0.0f,
+            i / 3 == 0   ? 0.0f
+            : i / 3 == 1 ? -30.0f
+            : i / 3 == 2 ? -300.0f
+                         : -2000.0f );
+        for ( int step = 0; step < 60; ++step )
+        {
+            kitStep( world );
+            assert_true( kitPoseOf( world, body ).position.x == x );
+        }
+        assert_true( kitStateOf( world, body ).isGrounded && kitVelocityOf( world, body ).x == 0.0f );
+        // And fast at a slant, so that its corner comes down on a corner.
+        const float speed = 60.0f + 60.0f * (float)( i % 3 );
+        kitRequire(
+            joWorld_SetPose2( world, body, &( joTransform2 ){ { x + 1.0f, 1.505f }, { 1.0f, 0.0f } } ),
+            "pose" );
+        setVelocity( world, body, speed, -60.0f );
+        kitStep( world );
+        assert_true( kitVelocityOf( world, body ).x == speed && kitVelocityOf( world, body ).y == 0.0f );
+        assert_true( fabsf( kitPoseOf( world, body ).position.x - ( x + 1.0f + speed / 60.0f ) ) < 1e-4f );
+        joDestroyWorld( world );
+    }
+}
+
+// Case 29: chains, and segments end to end.
+static void bodiesRunOverJoints( void** state )
+{
+    (void)state;
+    joVec2 points[41];
+    for ( int i = 0; i < 41; ++i )
+    {
+        points[i] = ( joVec2 ){ (float)( 40 - i ), 0.0f };
+    }
+    joChain2* chain = NULL;
+    kitRequire( joCreateChain2( points, 41, false, NULL, &chain, NULL ), "joCreateChain2" );
+    for ( int i = 0; i < 6; ++i )
+    {
+        joWorld* world = kitMakeSlideWorld( 10.0f );
+        if ( i / 3 == 0 )
+        {
+            kitAddStatic( world, ( joShape2 ){ .kind = jo_chainShape2, .chain = chain }, 0.0f, 0.0f );
+        }
+        for ( int k = 0; k < 40 && i / 3 == 1; ++k )
+        {
+            const joShape2 piece = {
+                .kind = jo_segmentShape2, .segment = { { 0.0f, 0.0f }, { 1.0f, 0.0f } } };
+            kitAddStatic( world, piece, (float)k, 0.0f );
+        }
+        const joCapsule2 capsule = { { 0.0f, -0.2f }, { 0.0f, 0.2f }, 0.3f };
+        const joShape2 shape = i % 3 == 0   ? kitBox( 0.25f, 0.5f )
+                               : i % 3 == 1 ? kitCircle( 0.5f )
+                                            : ( joShape2 ){ .kind = jo_capsuleShape2, .capsule = capsule };
+        const joBodyId body = kitAddSlider( world, shape, 2.0f, 0.52f );
+        for ( int step = 0; step < 30; ++step )
+        {
+            kitStep( world );
+        }
+        float x = kitPoseOf( world, body ).position.x;
+        for ( int step = 0; step < 400; ++step )
+        {
+            kitWalk( world, body, 5.0f );
+            const joVec2 at = kitPoseOf( world, body ).position;
+            assert_true( fabsf( at.x - x - 5.0f / 60.0f ) < 1e-5f && fabsf( at.y - 0.505f ) < 1e-4f );
+            assert_int_equal( kitStateOf( world, body ).sides, jo_slideBelow );
+            x = at.x;
+        }
+        joDestroyWorld( world );
+    }
+    joDestroyChain2( chain, NULL );
+}
+
+// Case 32, for bodies instead of rays: no motion, along an edge, from inside.
+static void standingGrazingAndInsideAreTold( void** state )
+{
+    (void)state;
+    joWorld* world = kitMakeSlideWorld( 0.0f );
+    kitAddStatic( world, kitBox( 1.0f, 1.0f ), 0.0f, 0.0f );
+    const joBodyId standing = kitAddSlider( world, kitCircle( 0.5f ), 3.0f, 0.0f );
+    // Just beside it: nothing is in the way, and nothing is met.
+    const joBodyId grazing = kitAddSlider( world, kitCircle( 0.5f ), -5.0f, 1.51f );
+    const joBodyId inside = kitAddSlider( world, kitBox( 0.1f, 0.1f ), 0.2f, 0.0f );
+    setVelocity( world, grazing, 600.0f, 0.0f );
+    setVelocity( world, inside, 60.0f, 0.0f );
+    kitStep( world );
+    assert_true( kitPoseOf( world, standing ).position.x == 3.0f );
+    assert_int_equal( kitStateOf( world, standing ).hitCount, 0 );
+    assert_true( fabsf( kitPoseOf( world, grazing ).position.x - 5.0f ) < 1e-5f );
+    assert_int_equal( kitStateOf( world, grazing ).hitCount, 0 );
+    // Who is inside may leave on the side to which it is nearest.
+    assert_true( kitPoseOf( world, inside ).position.x > 1.1f );
+    assert_true( kitVelocityOf( world, inside ).x == 60.0f );
+    joDestroyWorld( world );
+}
+
 int main( void )
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +472,9 @@ int main( void )
         TEST( "sliding bodies never pass each other", slidingBodiesNeverPassEachOther ),
         TEST( "shapes that cannot slide are refused", shapesThatCannotSlideAreRefused ),
         TEST( "bad calls are refused", badCallsAreRefused ),
+        TEST( "case 29: boxes fall straight onto seams", boxesFallStraightOntoSeams ),
+        TEST( "case 29: bodies run over joints", bodiesRunOverJoints ),
+        TEST( "case 32: standing, grazing, inside", standingGrazingAndInsideAreTold ),
         TEST( "case 29: bodies run over flush tiles", bodiesRunOverFlushTiles ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );

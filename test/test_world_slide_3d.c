@@ -202,6 +202,48 @@ static void bodiesRunOverSeams( void** state )
     joDestroyMesh3( mesh, NULL );
 }
 
+// Case 29: sides and corners over seams.
+static void boxesFallStraightOntoSeams( void** state )
+{
+    (void)state;
+    uint64_t random = 9;
+    for ( int i = 0; i < 24; ++i )
+    {
+        joWorld* world = makeDownWorld( 10.0f );
+        for ( int k = 0; k < 64; ++k )
+        {
+            addStatic(
+                world, box( 0.5f, 0.5f, 0.5f ), (float)( k % 8 ) - 3.5f, -0.5f, (float)( k / 8 ) - 3.5f );
+        }
+        // Exactly over a seam, and a hair before it, where corner and corner are nearest.
+        const float x = i % 4 == 3 ? 0.74999994f : 0.25f * (float)( i % 4 );
+        const float z = i / 4 % 3 == 1 ? 0.74999988f : 0.25f * (float)( i / 4 % 3 );
+        const joBodyId body = addSlider( world, box( 0.25f, 0.5f, 0.25f ), x, 2.0f, z );
+        setVelocity( world, body, 0.0f, -(float)( i / 12 ) * 500.0f, 0.0f );
+        for ( int step = 0; step < 50; ++step )
+        {
+            kitStep( world );
+            assert_true( poseOf( world, body ).position.x == x && poseOf( world, body ).position.z == z );
+        }
+        assert_true( kitStateOf( world, body ).isGrounded );
+        // And fast at a slant: nothing is lost but what goes down.
+        for ( int fall = 0; fall < 20; ++fall )
+        {
+            const float speed = 12.0f * (float)randomBelow( &random, 10 ),
+                        down = 3.0f * (float)randomBelow( &random, 50 );
+            kitRequire( joWorld_SetPose3(
+                            world, body, &( joTransform3 ){ { x - 1.0f, 1.505f, z - 1.0f }, s_straight } ),
+                "pose" );
+            setVelocity( world, body, speed, -down, 0.5f * speed );
+            kitStep( world );
+            kitStep( world );
+            const joVec3 velocity = velocityOf( world, body );
+            assert_true( velocity.x == speed && velocity.z == 0.5f * speed );
+        }
+        joDestroyWorld( world );
+    }
+}
+
 static void groundIsWalkedAndWallsAreSlidAlong( void** state )
 {
     (void)state;
@@ -494,6 +536,7 @@ int main( void )
     const struct CMUnitTest tests[] = {
         TEST( "case 28: fast bodies stop at thin walls", fastBodiesStopAtThinWalls ),
         TEST( "case 29: bodies run over seams", bodiesRunOverSeams ),
+        TEST( "case 29: boxes fall straight onto seams", boxesFallStraightOntoSeams ),
         TEST( "ground is walked, walls are slid along", groundIsWalkedAndWallsAreSlidAlong ),
         TEST( "steps are walked", stepsAreWalked ),
         TEST( "case 30: platforms carry, and let through", platformsCarryAndLetThrough ),

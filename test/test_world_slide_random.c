@@ -2,6 +2,7 @@
 // Sliding bodies in random rooms in 2D: none ever ends in something solid or beyond a wall; and whatever
 // finds pairs, however many threads there are, and in whatever order bodies were made, all ends in the same
 // bits.
+#include "reference/slide_reference.h"
 #include "support/slide_kit.h"
 #include "test_support.h"
 
@@ -10,7 +11,8 @@
 #define SLIDERS 24
 #define OBSTACLES 30
 #define ROOM 10.0f
-#define SCENES 60u
+#define SCENES 18u
+#define WAYS 40u
 
 typedef struct Room
 {
@@ -222,6 +224,67 @@ static void neitherThreadsNorKindsNorOrderShow( void** state )
     }
 }
 
+// One step of a circle among polygons, at most 20 units long, against the way in 20,000 steps of a
+// thousandth.
+static void waysAreThoseOfTheReference( void** state )
+{
+    (void)state;
+    uint64_t random = 3;
+    uint32_t agree = 0, hits = 0;
+    for ( uint32_t scene = 0; scene < WAYS; ++scene )
+    {
+        joWorld* world = kitMakeSlideWorld( 0.0f );
+        ReferenceWall walls[12];
+        const float radius = between( &random, 0.1f, 0.5f );
+        for ( uint32_t i = 0; i < 12; ++i )
+        {
+            const joVec2 half = { between( &random, 0.2f, 2.0f ), between( &random, 0.2f, 2.0f ) };
+            const joTransform2 pose = { { between( &random, -8.0f, 8.0f ), between( &random, -8.0f, 8.0f ) },
+                joMakeRot2( between( &random, -3.0f, 3.0f ) ) };
+            s_polygons[i] = joMakeBox2( half.x, half.y );
+            const joShape2 shape = { .kind = jo_polygonShape2, .polygon = &s_polygons[i] };
+            addBody( world, jo_staticBody, jo_detect, &shape, &pose, ( joVec2 ){ 0.0f, 0.0f }, 0.0f );
+            walls[i].count = 4;
+            for ( uint32_t k = 0; k < 4; ++k )
+            {
+                const joVec2 corner = joTransformPoint2( pose, s_polygons[i].vertices[k] );
+                walls[i].points[k][0] = (double)corner.x;
+                walls[i].points[k][1] = (double)corner.y;
+            }
+        }
+        double at[2], nearest = 0.0;
+        while ( nearest < (double)radius + 0.05 )
+        {
+            double normal[2];
+            at[0] = (double)between( &random, -8.0f, 8.0f );
+            at[1] = (double)between( &random, -8.0f, 8.0f );
+            nearest = INFINITY;
+            for ( uint32_t i = 0; i < 12; ++i )
+            {
+                nearest = fmin( nearest, referenceWallDistance( &walls[i], at, normal ) );
+            }
+        }
+        const joVec2 motion = { between( &random, -14.0f, 14.0f ), between( &random, -14.0f, 14.0f ) };
+        const joTransform2 pose = { { (float)at[0], (float)at[1] }, { 1.0f, 0.0f } };
+        const joShape2 circle = kitCircle( radius );
+        const joBodyId body = addBody( world, jo_dynamicBody, jo_slide, &circle, &pose, motion, 0.0f );
+        joSlideDef def = joDefaultSlideDef();
+        def.maxSlides = JO_MAX_SLIDES;
+        kitRequire( joWorld_SetSlide( world, body, &def ), "joWorld_SetSlide" );
+        kitRequire( joWorld_Step( world, 1.0f ), "joWorld_Step" );
+        const double wish[2] = { (double)motion.x, (double)motion.y };
+        referenceSlide( walls, 12, (double)radius + 0.005, wish, 4000, at );
+        const joVec2 end = kitPoseOf( world, body ).position;
+        const double off = hypot( (double)end.x - at[0], (double)end.y - at[1] );
+        hits += kitStateOf( world, body ).hitCount > 0;
+        agree += off < 0.02;
+        joDestroyWorld( world );
+    }
+    // Where a corner parts two ways the least difference decides.
+    assert_true( hits > WAYS / 3 );
+    assert_true( agree >= WAYS - WAYS / 20 );
+}
+
 static int makeChain( void** state )
 {
     (void)state;
@@ -241,6 +304,7 @@ int main( void )
 {
     const struct CMUnitTest tests[] = {
         TEST( "bodies stay out of what is solid", bodiesStayOutOfWhatIsSolid ),
+        TEST( "ways are those of the reference", waysAreThoseOfTheReference ),
         TEST( "neither threads, kinds nor order show", neitherThreadsNorKindsNorOrderShow ),
     };
     return cmocka_run_group_tests( tests, makeChain, freeChain );

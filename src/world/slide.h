@@ -126,6 +126,42 @@ static inline bool joBody_IsSwept( const joBody* body )
     return body->slide != JO_NULL_INDEX && body->isEnabled && body->type != jo_staticBody;
 }
 
+// Poses of either dimension: the position stands in front.
+static inline joWide3 joSlide_PositionOf( const joWorld* world, const void* pose )
+{
+    const float* position = pose;
+    return ( joWide3 ){
+        (double)position[0], (double)position[1], world->space->axisCount > 2 ? (double)position[2] : 0.0 };
+}
+
+static inline void joSlide_WritePosition( const joWorld* world, joWide3 position, void* pose )
+{
+    float* to = pose;
+    to[0] = joKeepFinite( position.x );
+    to[1] = joKeepFinite( position.y );
+    if ( world->space->axisCount > 2 )
+    {
+        to[2] = joKeepFinite( position.z );
+    }
+}
+
+// No coordinate beyond JO_MAX_SLIDE_MOTION.
+joWide3 joSlide_HoldMotion( joWide3 motion );
+// The pose of a body at the start of the step.
+const void* joSlide_StartPose( const joWorld* world, uint32_t body );
+// The same with the rotation that it has in the sweep.
+void joSlide_MakeTurnedPose( const joWorld* world, const joSlideRun* run, void* pose );
+// The body's row in the sweep; JO_NULL_INDEX if it is not swept.
+static inline uint32_t joSlide_RunOf( const joWorld* world, uint32_t body )
+{
+    const joBody* record = joWorld_Body( world, body );
+    return joBody_IsSwept( record ) ? record->slide : JO_NULL_INDEX;
+}
+
+// Lists the items of a step and places them (slide_items.c).
+joResult joSlide_ListItems( joWorld* world, uint32_t candidateCount );
+void joSlide_PrepareItems( joWorld* world );
+
 // Stages of a step; nothing is done where nothing slides. Errors: jo_errorOutOfMemory, jo_errorCapacity.
 joResult joSlide_ReserveRuns( joWorld* world );
 // After bodies have moved: where those that slide want to go. Their proxies get bounds that hold all the way.

@@ -131,6 +131,24 @@ static void turn( Sweep* sweep )
     }
 }
 
+// Planes of what the body is no longer at are in nobody's way.
+static void dropPlanes( Sweep* sweep )
+{
+    uint32_t kept = 0;
+    for ( uint32_t i = 0; i < sweep->planes.count; ++i )
+    {
+        const joSlideItem* item = joSlide_ItemAt( sweep->world, sweep->planes.planes[i].item );
+        joTouchPoint touch;
+        if ( joSlide_TouchItem(
+                 sweep->world, item, sweep->at, sweep->time, (float)( 2.0 * sweep->run->skin ), &touch ) )
+        {
+            sweep->planes.planes[kept] = sweep->planes.planes[i];
+            sweep->velocityPlanes.planes[kept++] = sweep->velocityPlanes.planes[i];
+        }
+    }
+    sweep->planes.count = sweep->velocityPlanes.count = kept;
+}
+
 // What becomes of motion and velocity at a stop.
 static void deflect( Sweep* sweep, const joSlideStop* stop )
 {
@@ -157,9 +175,11 @@ static void deflect( Sweep* sweep, const joSlideStop* stop )
     const double up = joDot3( normal, run->up );
     const bool isSteep = run->hasGround && !grounds && up > 1e-6 && up < 1.0 - 1e-6;
     sweep->isOnGround = sweep->isOnGround || grounds;
-    const joSlidePlane plane = { normal, speed, grounds, isSteep };
+    const joSlidePlane plane = { normal, speed, grounds, stop->item, isSteep };
     // Ground stops what falls, and leaves what walks.
-    const joSlidePlane still = { grounds ? run->up : normal, carried < 0.0 ? carried : 0.0, false, isSteep };
+    const joSlidePlane still = {
+        grounds ? run->up : normal, carried < 0.0 ? carried : 0.0, false, stop->item, isSteep };
+    dropPlanes( sweep );
     joSlidePlanes_Add( &sweep->planes, &plane );
     joSlidePlanes_Add( &sweep->velocityPlanes, &still );
     sweep->motion = joSlidePlanes_Solve( &sweep->planes, sweep->motion, run->up );

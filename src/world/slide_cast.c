@@ -29,23 +29,13 @@ typedef struct Approach
 static void placeAt( const joWorld* world, const float* base, joWide3 position, float pose[8] )
 {
     memcpy( pose, base, world->space->poseSize );
-    pose[0] = joKeepFinite( position.x );
-    pose[1] = joKeepFinite( position.y );
-    if ( world->space->axisCount > 2 )
-    {
-        pose[2] = joKeepFinite( position.z );
-    }
-}
-
-static joWide3 positionOf( const joWorld* world, const float* pose )
-{
-    return ( joWide3 ){
-        (double)pose[0], (double)pose[1], world->space->axisCount > 2 ? (double)pose[2] : 0.0 };
+    joSlide_WritePosition( world, position, pose );
 }
 
 static joWide3 otherAt( const joWorld* world, const joSlideItem* item, double time )
 {
-    return joAdd3( positionOf( world, item->otherPose ), joAddScaled3( item->shift, time, item->motion ) );
+    return joAdd3(
+        joSlide_PositionOf( world, item->otherPose ), joAddScaled3( item->shift, time, item->motion ) );
 }
 
 // The part of the way in which their bounds meet: what is far is not asked for, and what is flown up to over
@@ -118,34 +108,6 @@ bool joSlide_TouchItem( const joWorld* world, const joSlideItem* item, joWide3 a
         joWorld_Shape( world, item->own ), ownPose, margin, touch );
 }
 
-// Where corners meet, any direction between those of their faces is a normal of the cast; what stops a body
-// is the face that it would be in the least deep if it went on a little: flush boxes have no seams. False: it
-// passes along that face.
-static bool refine( const joWorld* world, const joSlideRun* run, const joSlideItem* item,
-    const Approach* approach, double fraction, joWide3 other, joWide3* normal )
-{
-    const double on = fraction * approach->span + 0.25 * run->skin;
-    float ownPose[8], otherPose[8];
-    joTouchPoint touch;
-    placeAt( world, item->ownPose,
-        joAdd3( joAddScaled3( approach->from, on, approach->direction ), item->offset ), ownPose );
-    placeAt( world, item->otherPose, other, otherPose );
-    if ( !world->space->touch( joWorld_Shape( world, item->other ), otherPose,
-             joWorld_Shape( world, item->own ), ownPose, (float)( 0.02 * run->skin ), &touch ) )
-    {
-        return true;
-    }
-    const joWide3 found = joWide3_Normalize( joWide3_Of( touch.normal ) );
-    const double speed = joDot3( found, approach->direction );
-    if ( speed < 0.0 )
-    {
-        *normal = found;
-        return true;
-    }
-    // If it would come out on the far side of something thin, the normal of the cast stands.
-    return !( speed < 1e-4 && (double)touch.depth <= 0.1 * run->skin );
-}
-
 // A plane that is met at a slant says little of where the shapes come as near as the skin: they may have
 // edges, or be round. From a place before that, their distance tells how far they may go at least, again and
 // again: it is a convex function of the way, so the steps never go past it. For what is round *normal becomes
@@ -198,10 +160,6 @@ static bool stopAt( const joWorld* world, const joSlideRun* run, joSlideItem* it
     joWide3 normal = joWide3_Normalize( joWide3_Of( hit.normal ) );
     const bool touches = hit.fraction == 0.0 && approach->first == 0.0;
     if ( isPassed( run, item, &hit, normal ) )
-    {
-        return false;
-    }
-    if ( item->isFaced && !touches && !refine( world, run, item, approach, hit.fraction, other, &normal ) )
     {
         return false;
     }

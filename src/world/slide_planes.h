@@ -13,6 +13,7 @@ typedef struct joSlidePlane
     joWide3 normal; // unit
     double speed;   // the plane's own along the normal: a motion must be at least that
     bool isGround;  // a motion into it is lifted along `up`, rather than turned aside
+    uint32_t item;  // what it is of
     bool isSteep;   // ground that is too steep: a motion into it must not climb
 } joSlidePlane;
 
