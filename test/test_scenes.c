@@ -59,19 +59,24 @@ static bool mayMeet( const Stage* stage, const Piece* a, const Piece* b )
            ( rows[y->layer] >> x->layer & 1 ) != 0;
 }
 
-// Whether they are within the margin of their pair, asked of the narrow phase alone.
-static bool doTouch( const Stage* stage, const Piece* a, const Piece* b, bool didTouch )
+// Whether they are within the margin of their pair, asked of the narrow phase alone. `before`: what the
+// ledgers said before the step.
+static bool doTouch( const Stage* stage, const Piece* a, const Piece* b, const eventLedger before[2] )
 {
     joManifold2 manifold;
     const joWorldDef* def = &stage->scene.worldDef;
     const joResult result =
         joCollide2( &a->def.shape, &a->pose, &b->def.shape, &b->pose, def->leaveMargin, NULL, &manifold );
     assert_true( result == jo_success || result == jo_errorNoSuchPair );
-    return !result && manifold.pointCount > 0 &&
-           manifold.depth >= -( didTouch ? def->leaveMargin : def->contactMargin );
+    if ( result || manifold.pointCount == 0 || manifold.depth < -def->leaveMargin )
+    {
+        return false;
+    }
+    return manifold.depth >= -def->contactMargin || ledgerHas( &before[0], a->id.bits, b->id.bits ) ||
+           ledgerHas( &before[1], a->id.bits, b->id.bits );
 }
 
-// All pairs of colliders, one by one. `before`: what the ledgers said before the step.
+// All pairs of colliders, one by one.
 static void expectWhatTouches( const Stage* stage, const eventLedger before[2] )
 {
     size_t count, expected = 0;
@@ -81,13 +86,11 @@ static void expectWhatTouches( const Stage* stage, const eventLedger before[2] )
         for ( size_t j = i + 1; j < count; ++j )
         {
             const Piece *a = &pieces[i], *b = &pieces[j];
-            const uint64_t x = a->id.bits, y = b->id.bits;
-            const bool didTouch = ledgerHas( &before[0], x, y ) || ledgerHas( &before[1], x, y );
-            if ( mayMeet( stage, a, b ) && doTouch( stage, a, b, didTouch ) )
+            if ( mayMeet( stage, a, b ) && doTouch( stage, a, b, before ) )
             {
                 expected += 1;
                 const int list = a->def.isTrigger || b->def.isTrigger ? 1 : 0;
-                assert_true( ledgerHas( &stage->ledgers[list], x, y ) );
+                assert_true( ledgerHas( &stage->ledgers[list], a->id.bits, b->id.bits ) );
             }
         }
     }
@@ -362,7 +365,10 @@ static void everyKindAndNumberOfThreadsGivesTheSameBits( void** state )
         uint64_t expected = 0;
         for ( size_t k = 0; k < VARIANT_COUNT; ++k )
         {
-            const uint64_t hash = runHash( &scene, smallScenes[i].scale, &variants[k], kitQuick() ? 15 : 40 );
+            const uint64_t hash = runHash( &scene, smallScenes[i].scale, &variants[k],
+                KIT_SANITIZED ? 6
+                : kitQuick()  ? 15
+                              : 40 );
             expected = k == 0 ? hash : expected;
             assert_int_equal( hash, expected );
         }
@@ -422,7 +428,7 @@ static void moveToAnotherWorld( joSceneRun* run, const Variant* variant )
 static void savingAndLoadingAtAnyMomentChangesNothing( void** state )
 {
     (void)state;
-    const uint32_t steps = kitQuick() ? 40 : 100;
+    const uint32_t steps = KIT_SANITIZED ? 20 : kitQuick() ? 40 : 100;
     for ( size_t i = 0; i < SMALL_SCENE_COUNT; ++i )
     {
         joScene scene;
