@@ -23,6 +23,7 @@
 #include "world.h"
 #include "world_2d.h"
 #include "world_3d.h"
+#include "world_detail.h"
 #include "world_query.h"
 #include "world_slide.h"
 #include "world_snapshot.h"

@@ -56,14 +56,6 @@ static void readPlacing( const Load* load, uint32_t collider, Placing* placing )
     }
 }
 
-static bool isSameShape( const joSpace* space, const void* a, const void* b )
-{
-    const uint32_t kind = space->kindOf( a );
-    const size_t size = space->payloadSizes[kind] > 0 ? space->payloadSizes[kind] : sizeof( void* );
-    return space->kindOf( b ) == kind &&
-           memcmp( (const char*)a + space->payloadOffset, (const char*)b + space->payloadOffset, size ) == 0;
-}
-
 // Whether a collider that is placed is so as it will be.
 static bool staysAsItIs( const joWorld* world, uint32_t collider, const Placing* placing )
 {
@@ -73,7 +65,7 @@ static bool staysAsItIs( const joWorld* world, uint32_t collider, const Placing*
            record->filter.mask == placing->record.filter.mask &&
            memcmp( joWorld_BodyPose( world, record->body ), &placing->bodyPose, poseSize ) == 0 &&
            memcmp( joWorld_LocalPose( world, collider ), &placing->localPose, poseSize ) == 0 &&
-           isSameShape( world->space, joWorld_Shape( world, collider ), &placing->shape );
+           joSpace_IsSameShape( world->space, joWorld_Shape( world, collider ), &placing->shape );
 }
 
 static uint32_t changeOf( const Load* load, uint32_t collider )

@@ -149,6 +149,14 @@ static inline void joSpace_CopyVelocity( const joSpace* space, float* to, const 
     }
 }
 
+static inline bool joSpace_IsSameShape( const joSpace* space, const void* a, const void* b )
+{
+    const uint32_t kind = space->kindOf( a );
+    const size_t size = space->payloadSizes[kind] > 0 ? space->payloadSizes[kind] : sizeof( void* );
+    return space->kindOf( b ) == kind &&
+           memcmp( (const char*)a + space->payloadOffset, (const char*)b + space->payloadOffset, size ) == 0;
+}
+
 extern const joSpace joSpace2;
 extern const joSpace joSpace3;
 
