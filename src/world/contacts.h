@@ -31,6 +31,9 @@ bool joWorld_Ignore( const joWorld* world, uint32_t a, uint32_t b );
 // Errors: jo_errorOutOfMemory, jo_errorCapacity.
 joResult joStep_SortPairs( joWorld* world, const joCandidate* pairs, uint32_t count, joKeyValue** order );
 
+// Makes world->batchPlaces as long as there are colliders.
+joResult joTouches_ReservePlaces( joWorld* world );
+
 // The stages of a step, in order; all but the last may fail, and change nothing but scratch.
 // From the pairs of the broad phase those that may touch, sorted.
 joResult joStep_FindCandidates( joWorld* world, uint32_t* candidateCount );

@@ -8,7 +8,7 @@
 
 // Places are a column of their own, for candidates name colliders in no order of memory: so all of them are
 // soon in the cache.
-static joResult reservePlaces( joWorld* world )
+joResult joTouches_ReservePlaces( joWorld* world )
 {
     const uint32_t count = world->colliderIds.slotCount;
     const joResult result = joArray_Reserve(
@@ -28,7 +28,7 @@ static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32
     const joCandidate* candidates = world->candidates[0].data;
     const uint64_t alive = world->colliderIds.aliveCount;
     const uint64_t most = 2 * (uint64_t)candidateCount < alive ? 2 * (uint64_t)candidateCount : alive;
-    joResult result = reservePlaces( world );
+    joResult result = joTouches_ReservePlaces( world );
     result =
         result ? result
                : joArray_ReserveSlack( &world->batchColliders, &world->memory, most, sizeof( uint32_t ), 0 );

@@ -4,6 +4,7 @@
 #include "jostle/world_detail.h"
 
 #include "base/assert.h"
+#include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/sleep.h"
 #include "world/slide.h"
@@ -88,22 +89,23 @@ static joResult checkDetailed( const joWorld* world, const void* detailed )
 // the batch are free to mark them.
 static joResult checkColliders( const Pick* pick, uint32_t* bad )
 {
-    joResult result = jo_success;
+    joResult result = joTouches_ReservePlaces( pick->world );
+    uint32_t* places = pick->world->batchPlaces.data;
     uint32_t marked = 0;
-    for ( ; marked < pick->colliders->count; ++marked )
+    for ( ; marked < pick->colliders->count && result == jo_success; ++marked )
     {
         const uint32_t collider = colliderAt( pick, marked );
-        if ( collider == JO_NULL_INDEX || joWorld_Collider( pick->world, collider )->place != JO_NULL_INDEX )
+        if ( collider == JO_NULL_INDEX || places[collider] != JO_NULL_INDEX )
         {
             result = collider == JO_NULL_INDEX ? jo_errorStaleId : jo_errorDuplicateKey;
             *bad = marked;
             break;
         }
-        joWorld_Collider( pick->world, collider )->place = marked;
+        places[collider] = marked;
     }
     for ( uint32_t i = 0; i < marked; ++i )
     {
-        joWorld_Collider( pick->world, colliderAt( pick, i ) )->place = JO_NULL_INDEX;
+        places[colliderAt( pick, i )] = JO_NULL_INDEX;
     }
     const uint32_t details =
         pick->colliders->shapes.stride == 0 && pick->colliders->count > 0 ? 1 : pick->colliders->count;
