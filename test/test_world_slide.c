@@ -389,6 +389,37 @@ static void boxesFallStraightOntoSeams( void** state )
     }
 }
 
+// Case 29: corners that come down on corners of flush tiles, to the last bits: nothing is lost but what goes
+// down.
+static void cornersOnCornersAreNoObstacle( void** state )
+{
+    (void)state;
+    joWorld* world = kitMakeSlideWorld( 0.0f );
+    for ( int k = -4; k < 5; ++k )
+    {
+        kitAddStatic( world, kitBox( 0.5f, 0.5f ), (float)k + 0.5f, -0.5f );
+    }
+    const joBodyId body = kitAddSlider( world, kitBox( 0.25f, 0.5f ), 0.0f, 2.0f );
+    uint64_t random = 17;
+    for ( int i = 0; i < 10000; ++i )
+    {
+        const float seam = (float)randomBelow( &random, 3 ) - 1.0f;
+        const float side = randomBelow( &random, 2 ) == 0 ? 0.25f : -0.25f;
+        const float height = (float)randomBelow( &random, 100 ) * 0.01f;
+        const float down = 0.1f + (float)randomBelow( &random, 1000 ) * 0.2f;
+        const float aside =
+            randomBelow( &random, 2 ) == 0 ? 0.0f : ( (float)randomBelow( &random, 200 ) - 100.0f ) * 0.1f;
+        const float off = ( (float)randomBelow( &random, 41 ) - 20.0f ) * 6e-8f;
+        const joTransform2 pose = {
+            { seam + side + off - aside * height / down, 0.505f + height }, { 1.0f, 0.0f } };
+        kitRequire( joWorld_SetPose2( world, body, &pose ), "joWorld_SetPose2" );
+        setVelocity( world, body, aside, -down );
+        kitRequire( joWorld_Step( world, KIT_DT ), "joWorld_Step" );
+        assert_true( kitVelocityOf( world, body ).x == aside );
+    }
+    joDestroyWorld( world );
+}
+
 // Case 29: chains, and segments end to end.
 static void bodiesRunOverJoints( void** state )
 {
@@ -473,6 +504,7 @@ int main( void )
         TEST( "shapes that cannot slide are refused", shapesThatCannotSlideAreRefused ),
         TEST( "bad calls are refused", badCallsAreRefused ),
         TEST( "case 29: boxes fall straight onto seams", boxesFallStraightOntoSeams ),
+        TEST( "case 29: corners on corners are no obstacle", cornersOnCornersAreNoObstacle ),
         TEST( "case 29: bodies run over joints", bodiesRunOverJoints ),
         TEST( "case 32: standing, grazing, inside", standingGrazingAndInsideAreTold ),
         TEST( "case 29: bodies run over flush tiles", bodiesRunOverFlushTiles ),

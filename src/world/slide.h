@@ -194,6 +194,11 @@ void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );
 // own motion (slide_cast.c). False: nothing. Notes for each item whether and when it would.
 bool joSlide_Probe( const joWorld* world, joSlideRun* run, joWide3 at, double time, joWide3 motion,
     double duration, joSlideStop* stop );
+// Of several that stop it at once the one that is met most squarely; what then are equal are equal in all.
+bool joSlideStop_IsBefore( const joSlideStop* a, const joSlideStop* b, joWide3 motion );
+// Whether one item alone would stop the body.
+bool joSlide_WouldStop( const joWorld* world, const joSlideRun* run, uint32_t number, joWide3 at, double time,
+    joWide3 motion, double duration );
 // One item, as it is: when the shapes touch. False: they do not. Those that touch at the start meet at 0.
 bool joSlide_CastItem( const joWorld* world, const joSlideRun* run, const joSlideItem* item, joWide3 at,
     double time, joWide3 motion, double duration, joSpaceHit* hit );

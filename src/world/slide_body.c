@@ -12,6 +12,8 @@
 #define RECOVERY 0.1
 // From this cosine on something is above or below rather than at a side.
 #define LEVEL 0.7071
+// What stops a body within so many skins stops it at one place.
+#define SEAM 3.0
 
 typedef struct Sweep
 {
@@ -149,6 +151,49 @@ static void dropPlanes( Sweep* sweep )
     sweep->planes.count = sweep->velocityPlanes.count = kept;
 }
 
+static joSlidePlane planeOf( const joSlideRun* run, const joSlideItem* item, joWide3 normal, uint32_t number )
+{
+    const bool grounds = isGround( run, normal );
+    const double up = joDot3( normal, run->up );
+    const bool isSteep = run->hasGround && !grounds && up > 1e-6 && up < 1.0 - 1e-6;
+    return ( joSlidePlane ){ normal, joDot3( item->motion, normal ), grounds, number, isSteep };
+}
+
+// Where corner comes down on corner the cast has no one normal. What no longer stops the body once it goes
+// along something else that it meets there is a seam: the other one is what stops it.
+static void passSeam( const Sweep* sweep, joSlideStop* stop )
+{
+    const joSlideRun* run = sweep->run;
+    const double rest = 1.0 - sweep->time;
+    const double first = stop->part;
+    joSlideStop best = *stop;
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
+        const joWide3 normal = joWide3_Normalize( joWide3_Of( item->stop.normal ) );
+        if ( i == stop->item || !( ( item->part - first ) * item->reach <= SEAM * run->skin ) )
+        {
+            continue;
+        }
+        const joSlideStop found = { .part = first, .normal = normal, .item = i };
+        const bool isBetter = best.item == stop->item || joSlideStop_IsBefore( &found, &best, sweep->motion );
+        // Normals that are all but the same: the one that is met more squarely.
+        if ( joDot3( normal, stop->normal ) > 0.9999 )
+        {
+            best = joSlideStop_IsBefore( &found, &best, sweep->motion ) ? found : best;
+            continue;
+        }
+        const joSlidePlanes plane = { { planeOf( run, item, normal, i ) }, 1 };
+        const joWide3 along = joScale3( rest, joSlidePlanes_Solve( &plane, sweep->motion, run->up ) );
+        if ( isBetter &&
+             !joSlide_WouldStop( sweep->world, run, stop->item, sweep->at, sweep->time, along, rest ) )
+        {
+            best = found;
+        }
+    }
+    *stop = best;
+}
+
 // What becomes of motion and velocity at a stop.
 static void deflect( Sweep* sweep, const joSlideStop* stop )
 {
@@ -171,14 +216,13 @@ static void deflect( Sweep* sweep, const joSlideStop* stop )
         sweep->planes.count = sweep->velocityPlanes.count = 0;
         return;
     }
-    const bool grounds = isGround( run, normal );
-    const double up = joDot3( normal, run->up );
-    const bool isSteep = run->hasGround && !grounds && up > 1e-6 && up < 1.0 - 1e-6;
-    sweep->isOnGround = sweep->isOnGround || grounds;
-    const joSlidePlane plane = { normal, speed, grounds, stop->item, isSteep };
+    const joSlidePlane plane = planeOf( run, item, normal, stop->item );
+    sweep->isOnGround = sweep->isOnGround || plane.isGround;
     // Ground stops what falls, and leaves what walks.
-    const joSlidePlane still = {
-        grounds ? run->up : normal, carried < 0.0 ? carried : 0.0, false, stop->item, isSteep };
+    joSlidePlane still = plane;
+    still.normal = plane.isGround ? run->up : normal;
+    still.speed = carried < 0.0 ? carried : 0.0;
+    still.isGround = false;
     dropPlanes( sweep );
     joSlidePlanes_Add( &sweep->planes, &plane );
     joSlidePlanes_Add( &sweep->velocityPlanes, &still );
@@ -326,6 +370,10 @@ static void slide( Sweep* sweep )
         if ( !isStopped )
         {
             return;
+        }
+        if ( !stop.isJammed )
+        {
+            passSeam( sweep, &stop );
         }
         const uint32_t sides = run->state.sides, hitCount = run->state.hitCount;
         note( sweep, &stop );

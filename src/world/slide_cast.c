@@ -192,8 +192,7 @@ static bool stopAt( const joWorld* world, const joSlideRun* run, joSlideItem* it
     return item->part < 1.0;
 }
 
-// Of several that stop it at once the one that is met most squarely; what then are equal are equal in all.
-static bool isBefore( const joSlideStop* a, const joSlideStop* b, joWide3 motion )
+bool joSlideStop_IsBefore( const joSlideStop* a, const joSlideStop* b, joWide3 motion )
 {
     if ( a->part != b->part )
     {
@@ -232,13 +231,23 @@ bool joSlide_Probe( const joWorld* world, joSlideRun* run, joWide3 at, double ti
             .normal = joWide3_Normalize( joWide3_Of( item->stop.normal ) ),
             .item = i,
             .isJammed = isJammed };
-        if ( !isFound || isBefore( &found, stop, motion ) )
+        if ( !isFound || joSlideStop_IsBefore( &found, stop, motion ) )
         {
             *stop = found;
             isFound = true;
         }
     }
     return isFound;
+}
+
+bool joSlide_WouldStop( const joWorld* world, const joSlideRun* run, uint32_t number, joWide3 at, double time,
+    joWide3 motion, double duration )
+{
+    joSlideItem item = *joSlide_ItemAt( world, number );
+    Approach way;
+    bool isJammed;
+    return approach( world, run, &item, at, time, motion, duration, &way ) &&
+           stopAt( world, run, &item, &way, otherAt( world, &item, time ), &isJammed );
 }
 
 void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time )
