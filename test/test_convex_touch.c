@@ -130,6 +130,43 @@ static void aBladeTouchesAlongItsEdge( void** state )
     joDestroyHull3( blade, NULL );
 }
 
+// The lowest corner stands out of a long side by little, between corners that make larger triangles.
+static void theDeepestOfManyCornersIsKept( void** state )
+{
+    (void)state;
+    static const float outline[5][2] = {
+        { -1.0f, -0.1f }, { 1.0f, -0.1f }, { 1.0f, 0.1f }, { 0.0f, 0.105f }, { -1.0f, 0.1f } };
+    joVec3 corners[10];
+    for ( int i = 0; i < 10; ++i )
+    {
+        corners[i] = ( joVec3 ){ outline[i / 2][0], outline[i / 2][1], i % 2 ? 0.5f : 0.0f };
+    }
+    joHull3* floor = makeBlock( ( joVec3 ){ -3.0f, -3.0f, -1.0f }, ( joVec3 ){ 3.0f, 3.0f, 0.0f } );
+    joHull3* board = NULL;
+    assert_int_equal( joCreateHull3( corners, 10, NULL, &board, NULL ), jo_success );
+    const joShape3 below = { .kind = jo_hullShape3, .hull = floor };
+    const joShape3 above = { .kind = jo_hullShape3, .hull = board };
+    const joTransform3 origin = joMakeIdentity3();
+    const float tilt = 0.1f, low = -0.03f;
+    const joTransform3 pose = { { 0.0f, 0.0f, low }, joMakeQuat( ( joVec3 ){ 1.0f, 0.0f, 0.0f }, -tilt ) };
+    for ( int i = 0; i < 2; ++i )
+    {
+        const joManifold3 manifold = i ? collide( &above, &pose, &below, &origin, 0.05f, NULL )
+                                       : collide( &below, &origin, &above, &pose, 0.05f, NULL );
+        float deepest = -INFINITY;
+        for ( uint32_t k = 0; k < manifold.pointCount; ++k )
+        {
+            deepest = fmaxf( deepest, manifold.points[k].depth );
+        }
+        const double depth = 0.105 * sin( (double)tilt ) - (double)low;
+        assert_int_equal( manifold.pointCount, 4 );
+        assert_true( fabs( (double)manifold.depth - depth ) < 1e-5 );
+        assert_true( fabs( (double)deepest - depth ) < 1e-5 );
+    }
+    joDestroyHull3( floor, NULL );
+    joDestroyHull3( board, NULL );
+}
+
 // A point at a hull's corner, a float or two off: within, touching, or apart.
 static void whatOverlapsHasAPoint( void** state )
 {
@@ -476,6 +513,7 @@ int main( int argc, char** argv )
     const struct CMUnitTest tests[] = {
         TEST( "what overlaps has a point", whatOverlapsHasAPoint ),
         TEST( "a blade touches along its edge", aBladeTouchesAlongItsEdge ),
+        TEST( "the deepest of many corners is kept", theDeepestOfManyCornersIsKept ),
         TEST( "faces that touch have their normal", facesThatTouchHaveTheirNormal ),
         TEST( "corners that touch have a normal that parts", cornersThatTouchHaveANormalThatParts ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
