@@ -290,7 +290,7 @@ static int makeChain( void** state )
     (void)state;
     const joVec2 points[5] = {
         { -1.5f, 0.0f }, { -0.5f, 0.3f }, { 0.0f, 0.3f }, { 0.5f, 0.3f }, { 1.0f, -0.6f } };
-    return joCreateChain2( points, 5, false, NULL, &s_chain, NULL );
+    return joCreateChain2( points, 5, false, NULL, &s_chain, NULL ) == jo_success ? 0 : -1;
 }
 
 static int freeChain( void** state )
