@@ -54,18 +54,6 @@ static void stepsAfterLoadsInOtherKindsOfWorldAreTheStepsWithout( void** state )
 
 // --- a world by hand ---
 
-static uint64_t saveTo( joWorld* world, unsigned char* bytes, uint64_t capacity )
-{
-    uint64_t size = 0;
-    kitRequire( joWorld_Save( world, NULL, bytes, capacity, &size, NULL ), "joWorld_Save" );
-    return size;
-}
-
-static void stepOnce( joWorld* world )
-{
-    kitRequire( joWorld_Step( world, 0.02f ), "joWorld_Step" );
-}
-
 static joContactEvents eventsOf( const joWorld* world )
 {
     joContactEvents events;
@@ -80,19 +68,19 @@ static void whatWasDestroyedBeforeASaveExitsAfterTheLoadOnce( void** state )
     unsigned char bytes[4096];
     const joBodyId a = kitAddDisc( world, 0.0f, NULL ), b = kitAddDisc( world, 1.5f, NULL );
     kitRequire( joWorld_SetBodyUserData( world, b, 77 ), "user data" );
-    stepOnce( world );
+    kitStepWorld( world );
     kitRequire( joWorld_DestroyBody( world, b ), "destroy" );
-    const uint64_t size = saveTo( world, bytes, sizeof( bytes ) );
+    const uint64_t size = kitSaveWorld( world, bytes, sizeof( bytes ) );
     for ( int i = 0; i < 2; ++i )
     {
         kitRequire( joWorld_Load( world, NULL, bytes, size ), "joWorld_Load" );
         assert_int_equal( eventsOf( world ).enterCount + eventsOf( world ).exitCount, 0 );
-        stepOnce( world );
+        kitStepWorld( world );
         assert_int_equal( eventsOf( world ).exitCount, 1 );
         assert_int_equal( eventsOf( world ).exits[0].bodyA.bits, a.bits );
         assert_int_equal( eventsOf( world ).exits[0].bodyB.bits, b.bits );
         assert_int_equal( eventsOf( world ).exits[0].userDataB, 77 );
-        stepOnce( world );
+        kitStepWorld( world );
         assert_int_equal( eventsOf( world ).exitCount, 0 );
     }
     joDestroyWorld( world );
@@ -105,7 +93,7 @@ static void idsGivenOutAfterASaveAreUnknownAfterTheLoadAndGivenOutAgain( void** 
     unsigned char bytes[4096];
     const joBodyId first = kitAddDisc( world, 0.0f, NULL ), second = kitAddDisc( world, 5.0f, NULL );
     kitRequire( joWorld_DestroyBody( world, first ), "destroy" );
-    const uint64_t size = saveTo( world, bytes, sizeof( bytes ) );
+    const uint64_t size = kitSaveWorld( world, bytes, sizeof( bytes ) );
     joBodyId later[3];
     for ( int i = 0; i < 3; ++i )
     {
@@ -172,9 +160,9 @@ static uint64_t runCrowd( uint64_t seed, bool movesHouse )
     fillCrowd( world, seed );
     for ( int step = 0; step < 40; ++step )
     {
-        stepOnce( world );
+        kitStepWorld( world );
         sleepers += joWorld_GetStats( world ).sleepingBodyCount;
-        size = saveTo( world, bytes, sizeof( bytes ) );
+        size = kitSaveWorld( world, bytes, sizeof( bytes ) );
         if ( movesHouse )
         {
             joDestroyWorld( world );
@@ -205,7 +193,7 @@ static void timeThatWaitsForAStepIsSaved( void** state )
     uint32_t due = 0;
     kitRequire( joWorld_AddTime( world, 0.025, &due, NULL ), "joWorld_AddTime" );
     const float share = joWorld_GetWaitingShare( world );
-    const uint64_t size = saveTo( world, bytes, sizeof( bytes ) );
+    const uint64_t size = kitSaveWorld( world, bytes, sizeof( bytes ) );
     kitRequire( joWorld_StepFixed( world ), "joWorld_StepFixed" );
     kitRequire( joWorld_Load( world, NULL, bytes, size ), "joWorld_Load" );
     assert_true( joWorld_GetWaitingShare( world ) == share );
@@ -274,7 +262,7 @@ static void shapesAreWhatStandsInTheRowAtTheLoad( void** state )
     assert_ptr_equal( def.shape.polygon, &there[0] );
     joDestroyWorld( world );
     memset( here, 0xFF, sizeof( here ) ); // nothing of it is looked at any more
-    stepOnce( other );
+    kitStepWorld( other );
     assert_int_equal( eventsOf( other ).enterCount, 1 );
     joDestroyWorld( other );
 }
@@ -398,16 +386,16 @@ static void windingBackAllocatesNothingInASteadyState( void** state )
             }
             for ( int step = 0; step < DEPTH; ++step )
             {
-                sizes[step] = saveTo( world, saves[step], sizeof( saves[step] ) );
-                stepOnce( world );
+                sizes[step] = kitSaveWorld( world, saves[step], sizeof( saves[step] ) );
+                kitStepWorld( world );
             }
             kitRequire( joWorld_Load( world, NULL, saves[0], sizes[0] ), "joWorld_Load" );
             for ( int step = 0; step < DEPTH; ++step )
             {
                 static unsigned char again[1 << 17];
-                assert_int_equal( saveTo( world, again, sizeof( again ) ), sizes[step] );
+                assert_int_equal( kitSaveWorld( world, again, sizeof( again ) ), sizes[step] );
                 assert_memory_equal( again, saves[step], sizes[step] );
-                stepOnce( world );
+                kitStepWorld( world );
             }
         }
         assert_int_equal( heap.allocations, allocations );

@@ -9,18 +9,6 @@
 
 static uint64_t s_seed;
 
-static uint64_t saveTo( joWorld* world, unsigned char* bytes, uint64_t capacity )
-{
-    uint64_t size = 0;
-    kitRequire( joWorld_Save( world, NULL, bytes, capacity, &size, NULL ), "joWorld_Save" );
-    return size;
-}
-
-static void stepOnce( joWorld* world )
-{
-    kitRequire( joWorld_Step( world, 0.02f ), "joWorld_Step" );
-}
-
 // Bodies that touch, sleep, ignore each other, stand still and have several colliders, one of them gone.
 static joWorld* makeVillage( joWorldDef def )
 {
@@ -48,7 +36,7 @@ static joWorld* makeVillage( joWorldDef def )
     kitRequire( joWorld_SetIgnored( world, bodies[3], bodies[4], true ), "ignored" );
     for ( int i = 0; i < 4; ++i )
     {
-        stepOnce( world );
+        kitStepWorld( world );
     }
     kitRequire( joWorld_DestroyBody( world, bodies[5] ), "destroy" );
     assert_true( joWorld_GetStats( world ).sleepingBodyCount > 0 );
@@ -60,7 +48,7 @@ static void assertRefused( joWorld* world, const unsigned char* bytes, uint64_t 
     unsigned char after[ROOM];
     const joResult result = joWorld_Load( world, NULL, bytes, size );
     assert_true( result == jo_errorBadSnapshot || result == jo_errorSnapshotVersion );
-    assert_memory_equal( before, after, saveTo( world, after, ROOM ) );
+    assert_memory_equal( before, after, kitSaveWorld( world, after, ROOM ) );
 }
 
 static void whatIsCutOffOrDamagedIsRefused( void** state )
@@ -69,9 +57,9 @@ static void whatIsCutOffOrDamagedIsRefused( void** state )
     joWorld* world = makeVillage( joDefaultWorldDef() );
     unsigned char bytes[ROOM], before[ROOM];
     uint64_t random = s_seed;
-    const uint64_t size = saveTo( world, bytes, ROOM - 1 );
-    stepOnce( world );
-    saveTo( world, before, ROOM );
+    const uint64_t size = kitSaveWorld( world, bytes, ROOM - 1 );
+    kitStepWorld( world );
+    kitSaveWorld( world, before, ROOM );
     for ( uint64_t i = 0; i < size; ++i )
     {
         assertRefused( world, bytes, i, before );
@@ -115,11 +103,11 @@ static void whatSomebodyInventedIsRefusedOrIsAWorld( void** state )
     unsigned char bytes[ROOM], invented[ROOM], before[ROOM], after[ROOM];
     joWorld* world = makeVillage( joDefaultWorldDef() );
     uint64_t random = s_seed;
-    const uint64_t size = saveTo( world, bytes, ROOM );
+    const uint64_t size = kitSaveWorld( world, bytes, ROOM );
     uint32_t refused = 0, taken = 0;
     for ( int i = 0; i < ( kitQuick() ? 2000 : 8000 ); ++i )
     {
-        const uint64_t sizeBefore = saveTo( world, before, ROOM );
+        const uint64_t sizeBefore = kitSaveWorld( world, before, ROOM );
         memcpy( invented, bytes, size );
         invent( invented, size, &random );
         const joResult result = joWorld_Load( world, NULL, invented, size );
@@ -127,8 +115,8 @@ static void whatSomebodyInventedIsRefusedOrIsAWorld( void** state )
         {
             taken += 1;
             assert_true( joWorld_Validate( world ) );
-            assert_int_equal( saveTo( world, after, ROOM ), size );
-            stepOnce( world );
+            assert_int_equal( kitSaveWorld( world, after, ROOM ), size );
+            kitStepWorld( world );
             assert_true( joWorld_Validate( world ) );
         }
         else
@@ -136,7 +124,7 @@ static void whatSomebodyInventedIsRefusedOrIsAWorld( void** state )
             refused += 1;
             assert_true( result == jo_errorBadSnapshot || result == jo_errorSnapshotVersion ||
                          result == jo_errorSnapshotDef || result == jo_errorUnknownShape );
-            assert_int_equal( saveTo( world, after, ROOM ), sizeBefore );
+            assert_int_equal( kitSaveWorld( world, after, ROOM ), sizeBefore );
             assert_memory_equal( before, after, sizeBefore );
         }
     }
@@ -149,7 +137,7 @@ static void snapshotOfAnotherDefIsRefused( void** state )
     (void)state;
     joWorld* world = makeVillage( joDefaultWorldDef() );
     unsigned char bytes[ROOM];
-    const uint64_t size = saveTo( world, bytes, ROOM );
+    const uint64_t size = kitSaveWorld( world, bytes, ROOM );
     for ( int i = 0; i < 13; ++i )
     {
         joWorldDef def = joDefaultWorldDef();
@@ -229,7 +217,7 @@ static void fixedCapacityTakesWhatFitsAndRefusesTheRest( void** state )
     joWorldDef def = joDefaultWorldDef();
     joWorld* world = makeVillage( def );
     unsigned char bytes[ROOM];
-    const uint64_t size = saveTo( world, bytes, ROOM );
+    const uint64_t size = kitSaveWorld( world, bytes, ROOM );
     joDestroyWorld( world );
     def.dimension = 2;
     def.sleepTime = 0.05f;
@@ -253,7 +241,7 @@ static void fixedCapacityTakesWhatFitsAndRefusesTheRest( void** state )
         }
         assert_int_equal( joWorld_Load( world, NULL, bytes, size ), i < 4 ? jo_errorCapacity : jo_success );
         assert_true( joWorld_Validate( world ) );
-        stepOnce( world );
+        kitStepWorld( world );
         joDestroyWorld( world );
     }
 }
@@ -274,7 +262,7 @@ static void whatIsNullIsRefused( void** state )
     assert_int_equal( joWorld_Load( world, &none, bytes, 512 ), jo_errorNullArgument );
     assert_int_equal( joWorld_Load( world, NULL, NULL, 0 ), jo_errorBadSnapshot );
     // A world of nothing is a world.
-    size = saveTo( world, bytes, sizeof( bytes ) );
+    size = kitSaveWorld( world, bytes, sizeof( bytes ) );
     kitAddDisc( world, 0.0f, NULL );
     kitRequire( joWorld_Load( world, NULL, bytes, size ), "joWorld_Load" );
     assert_int_equal( joWorld_GetStats( world ).bodyCount, 0 );

@@ -28,6 +28,18 @@ joBodyId kitAddDisc( joWorld* world, float x, joColliderId* collider )
     return body;
 }
 
+void kitStepWorld( joWorld* world )
+{
+    kitRequire( joWorld_Step( world, 0.02f ), "joWorld_Step" );
+}
+
+uint64_t kitSaveWorld( joWorld* world, unsigned char* bytes, uint64_t capacity )
+{
+    uint64_t size = 0;
+    kitRequire( joWorld_Save( world, NULL, bytes, capacity, &size, NULL ), "joWorld_Save" );
+    return size;
+}
+
 joTransform2 kitPoseOf( const joWorld* world, joBodyId body )
 {
     joTransform2 pose = { 0 };
