@@ -167,6 +167,42 @@ static void theDeepestOfManyCornersIsKept( void** state )
     joDestroyHull3( board, NULL );
 }
 
+// The centre lies within a prism, near the face of many corners that closes it: the point is over the centre,
+// whichever of the face's triangles it is in.
+static void aBallInALargeFaceTouchesOverItsCentre( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    enum
+    {
+        SIDES = 24
+    };
+    joVec3 corners[2 * SIDES];
+    for ( int i = 0; i < 2 * SIDES; ++i )
+    {
+        const joRot2 turn = joMakeRot2( (float)( i / 2 ) * 6.2831853f / (float)SIDES );
+        corners[i] = ( joVec3 ){ turn.c, turn.s, i % 2 ? 1.0f : -1.0f };
+    }
+    joHull3* prism = NULL;
+    assert_int_equal( joCreateHull3( corners, 2 * SIDES, NULL, &prism, NULL ), jo_success );
+    const joShape3 within = { .kind = jo_hullShape3, .hull = prism };
+    const joTransform3 origin = joMakeIdentity3();
+    for ( uint32_t i = 0; i < countOf( 1000 ); ++i )
+    {
+        const float x = pairFloatIn( &random, -0.25f, 0.25f ), y = pairFloatIn( &random, -0.25f, 0.25f );
+        const float z = pairFloatIn( &random, 0.45f, 0.95f );
+        const joShape3 ball = { .kind = jo_sphereShape3, .sphere = { .radius = 0.05f } };
+        const joTransform3 pose = { { x, y, z }, { 0.0f, 0.0f, 0.0f, 1.0f } };
+        const joManifold3 manifold = collide( &within, &origin, &ball, &pose, 0.0f, NULL );
+        assert_int_equal( manifold.pointCount, 1 );
+        assert_true( fabsf( manifold.depth - ( 1.05f - z ) ) < 1e-5f && manifold.normal.z > 0.99999f );
+        assert_true( fabsf( manifold.points[0].position.x - x ) < 1e-5f &&
+                     fabsf( manifold.points[0].position.y - y ) < 1e-5f &&
+                     fabsf( manifold.points[0].position.z - 0.5f * ( 0.95f + z ) ) < 1e-5f );
+    }
+    joDestroyHull3( prism, NULL );
+}
+
 // A point at a hull's corner, a float or two off: within, touching, or apart.
 static void whatOverlapsHasAPoint( void** state )
 {
@@ -514,6 +550,7 @@ int main( int argc, char** argv )
         TEST( "what overlaps has a point", whatOverlapsHasAPoint ),
         TEST( "a blade touches along its edge", aBladeTouchesAlongItsEdge ),
         TEST( "the deepest of many corners is kept", theDeepestOfManyCornersIsKept ),
+        TEST( "a ball in a large face touches over its centre", aBallInALargeFaceTouchesOverItsCentre ),
         TEST( "faces that touch have their normal", facesThatTouchHaveTheirNormal ),
         TEST( "corners that touch have a normal that parts", cornersThatTouchHaveANormalThatParts ),
         TEST( "a cache changes only the speed", aCacheChangesOnlyTheSpeed ),
