@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The oracles' random scenes again and again, each time with a fresh seed, under each instruction set in turn, for SOAK_MINUTES
 # (10). Stops at the first failure and says how to see it again.
-#   tools/soak.sh           the broad phase and queries
+#   tools/soak.sh           the broad phase and queries, after the tests of which make test runs a part
 #   tools/soak.sh shapes    once, a fresh seed: 300,000 distances and depths of convex shapes against the references, and 100,000
 #                           casts of each pair of kinds, in 3D and 2D; prints the worst errors (some twenty minutes)
 #   tools/soak.sh scenes    once: the scenes whole, with what must happen in them, and their hashes under every number of threads,
@@ -37,6 +37,10 @@ fi
 minutes=${SOAK_MINUTES:-10}
 random_tests=( build/release/bin/test_broad_phase_oracle build/release/bin/test_query_oracle )
 tools/build.sh release
+for test in test_allocations test_broad_phase_memory test_auto_life; do
+    build/release/bin/$test > build/soak.log 2>&1 || { cat build/soak.log; exit 1; }
+    echo "soak: $test passed"
+done
 rounds=0
 seed=$( date +%s )
 while [ $SECONDS -lt $(( minutes * 60 )) ]; do
