@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/column.h"
 #include "base/float_env.h"
 #include "base/radix_sort.h"
 #include "jostle/query_batch.h"
@@ -48,8 +49,7 @@ void joQuery_SetFrom( joQuery* query, const joQueryColumns* columns, uint32_t i 
 
 static inline float joReadNumber( const joQueryColumns* columns, uint32_t number, uint32_t i )
 {
-    const joColumn column = columns->numbers[number];
-    return *(const float*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
+    return *(const float*)joColumn_At( columns->numbers[number], i );
 }
 
 // One query's numbers, as its shape names them.
@@ -80,13 +80,12 @@ static inline void joReadNumbers( const joQueryColumns* columns, uint32_t i, joQ
 
 static inline uint64_t joReadBits( joColumn column, uint32_t i )
 {
-    return *(const uint64_t*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
+    return *(const uint64_t*)joColumn_At( column, i );
 }
 
 static inline uint32_t joReadWanted( const joQueryColumns* columns, uint32_t i )
 {
-    const joColumn column = columns->wanted;
-    return *(const uint32_t*)(const void*)( (const char*)column.data + (size_t)i * column.stride );
+    return *(const uint32_t*)joColumn_At( columns->wanted, i );
 }
 
 // What a worker has for itself; lines of its own.

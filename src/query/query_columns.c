@@ -196,8 +196,7 @@ void joQuery_SetFrom( joQuery* query, const joQueryColumns* columns, uint32_t i 
     query->filter = ( joFilter ){ joReadBits( columns->layer, i ), joReadBits( columns->mask, i ) };
     if ( columns->ignoredKey.data != NULL )
     {
-        const joColumn column = columns->ignoredKey;
-        query->ignoredKeys = (const uint32_t*)(const void*)( (const char*)column.data + i * column.stride );
+        query->ignoredKeys = joColumn_At( columns->ignoredKey, i );
         query->ignoredCount = 1;
     }
 }

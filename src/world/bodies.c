@@ -4,6 +4,7 @@
 #include "world/bodies.h"
 
 #include "base/assert.h"
+#include "base/column.h"
 #include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/sleep.h"
@@ -11,11 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const void* elementOf( joColumn column, uint32_t i )
-{
-    return (const char*)column.data + (size_t)i * column.stride;
-}
 
 static joResult checkFloats( const float* values, uint32_t count )
 {
@@ -54,19 +50,19 @@ static joResult checkElement( const joWorld* world, const joBodyColumns* columns
     joResult result = jo_success;
     if ( columns->pose.data != NULL )
     {
-        result = space->checkPose( elementOf( columns->pose, i ) );
+        result = space->checkPose( joColumn_At( columns->pose, i ) );
     }
     if ( result == jo_success && columns->velocity.data != NULL )
     {
-        result = checkFloats( elementOf( columns->velocity, i ), space->axisCount );
+        result = checkFloats( joColumn_At( columns->velocity, i ), space->axisCount );
     }
     if ( result == jo_success && columns->angularVelocity.data != NULL )
     {
-        result = checkFloats( elementOf( columns->angularVelocity, i ), space->angularCount );
+        result = checkFloats( joColumn_At( columns->angularVelocity, i ), space->angularCount );
     }
     if ( result == jo_success && columns->shape.data != NULL )
     {
-        result = space->checkShape( elementOf( columns->shape, i ) );
+        result = space->checkShape( joColumn_At( columns->shape, i ) );
     }
     return result;
 }
@@ -87,7 +83,7 @@ joResult joCheckBodySetup( const joWorld* world, const joBodySetup* setup )
 
 static const void* shapeFor( const joColliderSetup* setup, const joBodyColumns* columns, uint32_t i )
 {
-    return columns->shape.data != NULL ? elementOf( columns->shape, i ) : setup->shape;
+    return columns->shape.data != NULL ? joColumn_At( columns->shape, i ) : setup->shape;
 }
 
 static joResult checkCreate( const joWorld* world, const joBodySetup* setup,
@@ -117,7 +113,7 @@ static joResult checkCreate( const joWorld* world, const joBodySetup* setup,
 
 static const void* poseFor( const joBodySetup* setup, const joBodyColumns* columns, uint32_t i )
 {
-    return columns->pose.data != NULL ? elementOf( columns->pose, i ) : setup->pose;
+    return columns->pose.data != NULL ? joColumn_At( columns->pose, i ) : setup->pose;
 }
 
 static joResult addProxies( joWorld* world, const joBodySetup* setup, const joColliderSetup* colliderSetup,
@@ -140,11 +136,11 @@ static void writeVelocity( joWorld* world, uint32_t body, const joBodyColumns* c
     float* velocity = joWorld_BodyVelocity( world, body );
     if ( columns->velocity.data != NULL )
     {
-        memcpy( velocity, elementOf( columns->velocity, i ), space->axisCount * sizeof( float ) );
+        memcpy( velocity, joColumn_At( columns->velocity, i ), space->axisCount * sizeof( float ) );
     }
     if ( columns->angularVelocity.data != NULL )
     {
-        memcpy( velocity + space->axisCount, elementOf( columns->angularVelocity, i ),
+        memcpy( velocity + space->axisCount, joColumn_At( columns->angularVelocity, i ),
             space->angularCount * sizeof( float ) );
     }
 }
@@ -162,7 +158,7 @@ static uint32_t appendBody(
         ( space->axisCount + space->angularCount ) * sizeof( float ) );
     writeVelocity( world, body, columns, i );
     *joWorld_Body( world, body ) = ( joBody ){
-        .userData = columns->userData.data != NULL ? *(const uint64_t*)elementOf( columns->userData, i )
+        .userData = columns->userData.data != NULL ? *(const uint64_t*)joColumn_At( columns->userData, i )
                                                    : setup->userData,
         .firstCollider = JO_NULL_INDEX,
         .lastCollider = JO_NULL_INDEX,
@@ -284,7 +280,7 @@ static joResult moveBodies( joWorld* world, const joBodyId* bodies, const joBody
         {
             if ( joWorld_Collider( world, collider )->isPlaced )
             {
-                joProxies_PutAt( world, moved++, collider, elementOf( columns->pose, i ) );
+                joProxies_PutAt( world, moved++, collider, joColumn_At( columns->pose, i ) );
             }
         }
     }
@@ -316,11 +312,12 @@ joResult joBodies_Set(
         writeVelocity( world, body, columns, i );
         if ( columns->pose.data != NULL )
         {
-            memcpy( joWorld_BodyPose( world, body ), elementOf( columns->pose, i ), world->space->poseSize );
+            memcpy(
+                joWorld_BodyPose( world, body ), joColumn_At( columns->pose, i ), world->space->poseSize );
         }
         if ( columns->userData.data != NULL )
         {
-            joWorld_Body( world, body )->userData = *(const uint64_t*)elementOf( columns->userData, i );
+            joWorld_Body( world, body )->userData = *(const uint64_t*)joColumn_At( columns->userData, i );
         }
         if ( columns->pose.data != NULL || columns->velocity.data != NULL ||
              columns->angularVelocity.data != NULL )
@@ -335,7 +332,7 @@ static void writeElement( joMutableColumn column, uint32_t i, const void* value,
 {
     if ( column.data != NULL )
     {
-        memcpy( (char*)column.data + (size_t)i * column.stride, value, size );
+        memcpy( joMutableColumn_At( column, i ), value, size );
     }
 }
 

@@ -11,22 +11,6 @@ static bool sharesGroup( const joCollider* a, const joCollider* b )
     return a->filter.group != 0 && a->filter.group == b->filter.group;
 }
 
-// The narrow phase is asked once for two kinds of shape, not for a list of ours that would have to follow its
-// own.
-static bool kindsMeet( joWorld* world, uint32_t a, uint32_t b )
-{
-    const joSpace* space = world->space;
-    uint8_t* answer =
-        &world->kindsMeet[joWorld_Collider( world, a )->kind][joWorld_Collider( world, b )->kind];
-    if ( *answer == 0 )
-    {
-        const joResult result = space->probe( joWorld_Shape( world, a ), joWorld_ColliderPose( world, a ),
-            joWorld_Shape( world, b ), joWorld_ColliderPose( world, b ) );
-        *answer = result == jo_errorNoSuchPair ? 2 : 1;
-    }
-    return *answer == 1;
-}
-
 // False: the pair never touches.
 static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
 {
@@ -36,7 +20,7 @@ static bool makeCandidate( joWorld* world, joPair pair, joCandidate* candidate )
     const joBody* bodyB = joWorld_Body( world, b->body );
     const bool areStatic = bodyA->type == jo_staticBody && bodyB->type == jo_staticBody;
     if ( a->body == b->body || areStatic || sharesGroup( a, b ) ||
-         joWorld_Ignore( world, a->body, b->body ) || !kindsMeet( world, pair.a, pair.b ) )
+         joWorld_Ignore( world, a->body, b->body ) || !world->kindsMeet[a->kind][b->kind] )
     {
         return false;
     }

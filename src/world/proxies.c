@@ -80,6 +80,11 @@ static const void* localPoseOf( const joWorld* world, uint32_t collider )
     return joWorld_Collider( world, collider )->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL;
 }
 
+void joProxies_MakePose( const joWorld* world, uint32_t collider, const void* bodyPose, void* pose )
+{
+    compose( world, bodyPose, localPoseOf( world, collider ), pose );
+}
+
 void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
 {
     joProxies_Put( world, i, collider, &joWorld_Collider( world, collider )->filter,
@@ -89,7 +94,7 @@ void joProxies_PutAt( joWorld* world, uint32_t i, uint32_t collider, const void*
 void joProxies_PutInPlace( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose, float reach )
 {
     void* pose = joWorld_ColliderPose( world, collider );
-    compose( world, bodyPose, localPoseOf( world, collider ), pose );
+    joProxies_MakePose( world, collider, bodyPose, pose );
     put( world, i, collider, joWorld_Shape( world, collider ), pose, reach );
 }
 
@@ -100,18 +105,17 @@ void joProxies_PlaceColliders( joWorld* world, uint32_t body )
     {
         if ( joWorld_Collider( world, i )->isPlaced )
         {
-            compose( world, joWorld_BodyPose( world, body ), localPoseOf( world, i ),
-                joWorld_ColliderPose( world, i ) );
+            joProxies_MakePose( world, i, joWorld_BodyPose( world, body ), joWorld_ColliderPose( world, i ) );
         }
     }
 }
 
 bool joProxies_IsPlacedRightly( const joWorld* world, uint32_t collider )
 {
-    joTransform3 pose; // the larger of the two
+    joAnyPose pose;
     joFloatEnv env = joFloatEnv_Enter();
-    compose( world, joWorld_BodyPose( world, joWorld_Collider( world, collider )->body ),
-        localPoseOf( world, collider ), &pose );
+    joProxies_MakePose(
+        world, collider, joWorld_BodyPose( world, joWorld_Collider( world, collider )->body ), &pose );
     joFloatEnv_Leave( env );
     return memcmp( &pose, joWorld_ColliderPose( world, collider ), world->space->poseSize ) == 0;
 }
@@ -120,9 +124,9 @@ void joProxies_Unite( joWorld* world, uint32_t i, uint32_t collider, const void*
 {
     joProxy* proxy = (joProxy*)world->proxies.data + i;
     const joProxy had = *proxy;
-    float pose[8]; // of either dimension
-    compose( world, bodyPose, localPoseOf( world, collider ), pose );
-    put( world, i, collider, joWorld_Shape( world, collider ), pose, 0.0f );
+    joAnyPose pose;
+    joProxies_MakePose( world, collider, bodyPose, &pose );
+    put( world, i, collider, joWorld_Shape( world, collider ), &pose, 0.0f );
     for ( uint32_t axis = 0; axis < world->space->axisCount; ++axis )
     {
         proxy->lower[axis] = had.lower[axis] < proxy->lower[axis] ? had.lower[axis] : proxy->lower[axis];

@@ -8,6 +8,9 @@
 
 joResult joProxies_Reserve( joWorld* world, uint64_t count );
 
+// The pose in the world that a collider has on its body in a pose.
+void joProxies_MakePose( const joWorld* world, uint32_t collider, const void* bodyPose, void* pose );
+
 // Number i of the list: a collider, with a shape and poses that need not be the ones it has yet. localPose
 // null: identity.
 void joProxies_Put( joWorld* world, uint32_t i, uint32_t collider, const joColliderFilter* filter,

@@ -4,6 +4,7 @@
 #include "jostle/push_apart.h"
 
 #include "base/assert.h"
+#include "base/column.h"
 #include "base/float_env.h"
 #include "base/radix_sort.h"
 #include "pusher.h"
@@ -206,12 +207,12 @@ static BodyContext contextOf( joPusher* pusher, const joPushBodies* bodies )
 
 static inline float readFloat( joColumn column, uint32_t index )
 {
-    return *(const float*)(const void*)( (const char*)column.data + index * column.stride );
+    return *(const float*)joColumn_At( column, index );
 }
 
 static inline float* elementOf( joMutableColumn column, uint32_t index )
 {
-    return (float*)(void*)( (char*)column.data + index * column.stride );
+    return joMutableColumn_At( column, index );
 }
 
 static joResult checkBody( const BodyContext* body, uint32_t index )

@@ -3,6 +3,7 @@
 // from a broad phase.
 #include "pusher.h"
 
+#include "base/column.h"
 #include "base/float_env.h"
 #include "base/radix_sort.h"
 
@@ -33,7 +34,7 @@ static uint32_t spreadBits( uint32_t x, uint32_t axisCount )
 
 static float coordinateOf( joMutableColumn column, uint32_t index )
 {
-    return *(const float*)(const void*)( (const char*)column.data + index * column.stride );
+    return *(const float*)joMutableColumn_At( column, index );
 }
 
 // Sorts bodies along Morton's curve (Morton, "A Computer Oriented Geodetic Data Base", 1966) over cells that

@@ -8,6 +8,7 @@
 #include "world/world_query.h"
 
 #include "base/atomic_least.h"
+#include "base/column.h"
 #include "base/float_env.h"
 #include "query/query.h"
 
@@ -32,7 +33,7 @@ typedef struct WorldQuery
 
 static const void* elementOf( joColumn column, uint32_t i )
 {
-    return column.data != NULL ? (const char*)column.data + (size_t)i * column.stride : NULL;
+    return column.data != NULL ? joColumn_At( column, i ) : NULL;
 }
 
 static bool isMet( const WorldQuery* query, const joCollider* collider )
@@ -58,7 +59,7 @@ static bool isMet( const WorldQuery* query, const joCollider* collider )
 static bool meetCast( const WorldQuery* query, const void* shape, const void* pose, joWorldHit* hit )
 {
     const joSpace* space = query->ask->world->space;
-    if ( !space->doMeet( shape, query->shape ) )
+    if ( !space->doMeet( space->kindOf( shape ), space->kindOf( query->shape ) ) )
     {
         return false;
     }

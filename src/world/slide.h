@@ -106,6 +106,12 @@ static inline joSlideRun* joSlide_RunAt( const joWorld* world, uint32_t slide )
     return (joSlideRun*)world->slideRuns.data + slide;
 }
 
+// How far a motion of some length may get when it goes on along the steepest ground.
+static inline double joSlideRun_ReachOf( const joSlideRun* run, double length )
+{
+    return run->hasGround ? length / run->leastGround : length;
+}
+
 static inline joSlideItem* joSlide_ItemAt( const joWorld* world, uint32_t item )
 {
     return (joSlideItem*)world->slideItems.data + item;

@@ -9,19 +9,6 @@
 
 #define SLIDE_BLOCK 16u
 
-// The pose of a collider whose body is in a pose, as the world would make it.
-static void placeCollider( const joWorld* world, uint32_t collider, const void* body, void* pose )
-{
-    if ( joWorld_Collider( world, collider )->hasLocalPose )
-    {
-        world->space->compose( body, joWorld_LocalPose( world, collider ), pose );
-    }
-    else
-    {
-        memcpy( pose, body, world->space->poseSize );
-    }
-}
-
 static bool hasFaces( const joWorld* world, uint32_t collider )
 {
     return world->space->sortOf( joWorld_Shape( world, collider ) ) == jo_facedSort;
@@ -36,7 +23,7 @@ static void placeOther( const joWorld* world, joSlideItem* item )
     item->motion = item->shift = ( joWide3 ){ 0.0, 0.0, 0.0 };
     if ( body->awakeIndex != JO_NULL_INDEX )
     {
-        placeCollider( world, item->other, joSlide_StartPose( world, record->body ), item->otherPose );
+        joProxies_MakePose( world, item->other, joSlide_StartPose( world, record->body ), item->otherPose );
         item->motion =
             joSubtract3( joSlide_PositionOf( world, end ), joSlide_PositionOf( world, item->otherPose ) );
     }
@@ -75,7 +62,7 @@ static void placeOwn( const joWorld* world, const joSlideRun* run, joSlideItem* 
 {
     float turned[8];
     joSlide_MakeTurnedPose( world, run, turned );
-    placeCollider( world, item->own, turned, item->ownPose );
+    joProxies_MakePose( world, item->own, turned, item->ownPose );
     item->offset = joSubtract3( joSlide_PositionOf( world, item->ownPose ), run->start );
     findApart( world, run, item );
 }
@@ -96,10 +83,7 @@ static void prepare( joWorld* world, joSlideRun* run )
         joSlideItem* item = joSlide_ItemAt( world, i );
         const joCollider* own = joWorld_Collider( world, item->own );
         const joCollider* other = joWorld_Collider( world, item->other );
-        const float restitution = own->material.restitution > other->material.restitution
-                                      ? own->material.restitution
-                                      : other->material.restitution;
-        item->restitution = (double)restitution;
+        item->restitution = (double)joWorld_RestitutionOf( world, item->own, item->other );
         item->isMet = false;
         item->isSolid = !own->isTrigger && !other->isTrigger;
         item->isOneWay = other->isOneWay;
@@ -194,8 +178,7 @@ static double findReach( const joWorld* world, const joSlideRun* run )
         const double speed = ( 1.0 + item->restitution ) * joLength3( item->motion );
         fastest = item->isSolid && speed > fastest ? speed : fastest;
     }
-    const double slope = run->hasGround ? 1.0 / run->leastGround : 1.0;
-    return slope * ( joLength3( run->wish ) + fastest );
+    return joSlideRun_ReachOf( run, joLength3( run->wish ) + fastest );
 }
 
 joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )

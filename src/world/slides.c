@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is kept of bodies that slide, and the calls about it.
 #include "base/assert.h"
+#include "base/column.h"
 #include "world/bodies.h"
 #include "world/sleep.h"
 #include "world/slide.h"
@@ -143,7 +144,7 @@ joResult joWorld_GetSlideStates( const joWorld* world, const joBodyId* bodies, j
     for ( uint32_t i = 0; i < count && result == jo_success; ++i )
     {
         const joSlideState* state = &slideOf( world, bodies[i] )->state;
-        memcpy( (char*)states.data + (size_t)i * states.stride, state, sizeof( *state ) );
+        memcpy( joMutableColumn_At( states, i ), state, sizeof( *state ) );
     }
     return joReportAt( result, bad, errorIndex );
 }

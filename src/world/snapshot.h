@@ -4,6 +4,7 @@
 // word here; left out are only the columns that follow from the rest (see joSnapshot_Describe).
 #pragma once
 
+#include "base/column.h"
 #include "world/slide.h"
 
 #include "jostle/world_snapshot.h"
@@ -93,7 +94,7 @@ static inline const unsigned char* joSnapshot_Row(
 
 static inline const void* joShapeTable_Row( const joShapeTable* table, uint32_t row )
 {
-    return (const char*)table->shape.data + (size_t)row * table->shape.stride;
+    return joColumn_At( table->shape, row );
 }
 
 // Rows may lie at any alignment.

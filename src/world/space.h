@@ -77,8 +77,8 @@ typedef struct joSpace
     joResult ( *checkShape )( const void* shape );
     joResult ( *checkPose )( const void* pose );
     uint32_t ( *kindOf )( const void* shape );
-    // Whether there is an answer for the two: jo_errorNoSuchPair if not.
-    joResult ( *probe )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB );
+    // Whether the narrow phase has an answer for two kinds of shape.
+    bool ( *doMeet )( uint32_t kindA, uint32_t kindB );
     // *pose = body * local, its position held within what is finite.
     void ( *compose )( const void* body, const void* local, void* pose );
     // The radius of a circle or sphere around the origin of its collider; of any other shape -1.
@@ -108,8 +108,7 @@ typedef struct joSpace
     // A vector in the frame of a body, in the world.
     void ( *rotate )( const void* pose, const float local[3], double world[3] );
 
-    // For queries. Whether there is an answer for two kinds of shape: who looks around is not told of misuse.
-    bool ( *doMeet )( const void* shapeA, const void* shapeB );
+    // For queries.
     // How a placed shape is met. False: not at all. Writes distance, point and normal.
     bool ( *castRay )( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit );
     bool ( *findNearest )( const void* shape, const void* pose, const float* point, joWorldHit* hit );

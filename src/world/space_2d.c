@@ -35,12 +35,6 @@ static uint32_t kindOf( const void* shape )
     return (uint32_t)( (const joShape2*)shape )->kind;
 }
 
-static joResult probe( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
-{
-    joManifold2 manifold;
-    return joCollide2( shapeA, poseA, shapeB, poseB, 0.0f, NULL, &manifold );
-}
-
 static void compose( const void* body, const void* local, void* pose )
 {
     joTransform2* to = pose;
@@ -217,10 +211,9 @@ static void write( joVec2 v, float to[3] )
     to[1] = v.y;
 }
 
-static bool doMeet( const void* shapeA, const void* shapeB )
+static bool doMeet( uint32_t kindA, uint32_t kindB )
 {
-    const joShape2 *a = shapeA, *b = shapeB;
-    return joFindPairFunctions2( a->kind, b->kind )->overlap != NULL;
+    return joFindPairFunctions2( (joShapeKind2)kindA, (joShapeKind2)kindB )->overlap != NULL;
 }
 
 static bool castRay( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit )
@@ -239,7 +232,7 @@ static bool castRay( const void* shape, const void* pose, const joRay* ray, joWo
 static bool overlap( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
 {
     bool overlaps = false;
-    return doMeet( shapeA, shapeB ) &&
+    return doMeet( kindOf( shapeA ), kindOf( shapeB ) ) &&
            joOverlap2( shapeA, poseA, shapeB, poseB, NULL, &overlaps ) == jo_success && overlaps;
 }
 
@@ -273,7 +266,6 @@ const joSpace joSpace2 = {
     .checkShape = checkShape,
     .checkPose = checkPose,
     .kindOf = kindOf,
-    .probe = probe,
     .compose = compose,
     .computeBounds = computeBounds,
     .findRadius = findRadius,

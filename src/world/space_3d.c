@@ -36,12 +36,6 @@ static uint32_t kindOf( const void* shape )
     return (uint32_t)( (const joShape3*)shape )->kind;
 }
 
-static joResult probe( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
-{
-    joManifold3 manifold;
-    return joCollide3( shapeA, poseA, shapeB, poseB, 0.0f, NULL, &manifold );
-}
-
 static void compose( const void* body, const void* local, void* pose )
 {
     joTransform3* to = pose;
@@ -243,10 +237,9 @@ static void write( joVec3 v, float to[3] )
     to[2] = v.z;
 }
 
-static bool doMeet( const void* shapeA, const void* shapeB )
+static bool doMeet( uint32_t kindA, uint32_t kindB )
 {
-    const joShape3 *a = shapeA, *b = shapeB;
-    return joFindPairFunctions3( a->kind, b->kind )->overlap != NULL;
+    return joFindPairFunctions3( (joShapeKind3)kindA, (joShapeKind3)kindB )->overlap != NULL;
 }
 
 static bool castRay( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit )
@@ -265,7 +258,7 @@ static bool castRay( const void* shape, const void* pose, const joRay* ray, joWo
 static bool overlap( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB )
 {
     bool overlaps = false;
-    return doMeet( shapeA, shapeB ) &&
+    return doMeet( kindOf( shapeA ), kindOf( shapeB ) ) &&
            joOverlap3( shapeA, poseA, shapeB, poseB, NULL, &overlaps ) == jo_success && overlaps;
 }
 
@@ -299,7 +292,6 @@ const joSpace joSpace3 = {
     .checkShape = checkShape,
     .checkPose = checkPose,
     .kindOf = kindOf,
-    .probe = probe,
     .compose = compose,
     .computeBounds = computeBounds,
     .findRadius = findRadius,

@@ -51,11 +51,10 @@ static void add( joWorld* world, uint32_t a, uint32_t b, const float normal[3], 
     }
 }
 
-// Of a round body.
-static float restitutionOf( const joWorld* world, uint32_t slot )
+// The collider of a round body.
+static uint32_t colliderOf( const joWorld* world, uint32_t slot )
 {
-    const uint32_t collider = joPush_FindOnly( world, joPusher_Index( world->push.pusher, slot ) );
-    return joWorld_Collider( world, collider )->material.restitution;
+    return joPush_FindOnly( world, joPusher_Index( world->push.pusher, slot ) );
 }
 
 static void addPair( joWorld* world, joPair pair )
@@ -77,8 +76,8 @@ static void addPair( joWorld* world, joPair pair )
     const double scale = distance > 0.0 ? 1.0 / distance : 1.0;
     const float normal[3] = { (float)( difference[0] * scale ), (float)( difference[1] * scale ),
         (float)( difference[2] * scale ) };
-    const float ofA = restitutionOf( world, pair.a ), ofB = restitutionOf( world, pair.b );
-    add( world, pair.a, pair.b, normal, ofA > ofB ? ofA : ofB );
+    add( world, pair.a, pair.b, normal,
+        joWorld_RestitutionOf( world, colliderOf( world, pair.a ), colliderOf( world, pair.b ) ) );
 }
 
 void joBounce_List( joWorld* world )

@@ -258,13 +258,6 @@ static joResult findNeighbours( joWorld* world, uint32_t candidateCount, uint32_
     return result;
 }
 
-static float restitutionOf( const joWorld* world, uint64_t colliderPair )
-{
-    const float a = joWorld_Collider( world, (uint32_t)( colliderPair >> 32 ) )->material.restitution;
-    const float b = joWorld_Collider( world, (uint32_t)colliderPair )->material.restitution;
-    return a > b ? a : b;
-}
-
 // The plane of a link; returns the deepest that it may come to overlap.
 static double makePlane( joWorld* world, const joPushLink* link, const joTouchPoint* touch )
 {
@@ -286,8 +279,8 @@ static double makePlane( joWorld* world, const joPushLink* link, const joTouchPo
         depth += ( (double)b->position[axis] - (double)a->position[axis] ) * (double)touch->normal[axis];
     }
     const joCandidate* candidate = (const joCandidate*)world->candidates[0].data + link->candidate;
-    ( (float*)push->planeMaterials.data )[pusher->planeCount] =
-        restitutionOf( world, candidate->colliderPair );
+    ( (float*)push->planeMaterials.data )[pusher->planeCount] = joWorld_RestitutionOf(
+        world, (uint32_t)( candidate->colliderPair >> 32 ), (uint32_t)candidate->colliderPair );
     ( (joPushPlane*)pusher->planes.data )[pusher->planeCount++] = ( joPushPlane ){
         link->slots.a, link->slots.b, { touch->normal[0], touch->normal[1], touch->normal[2] }, depth };
     return (double)touch->depth + reach;

@@ -178,6 +178,11 @@ static void initTables( joWorld* world )
     world->ignored = joMakePairPool();
     world->contactSlots = joMakePairPool();
     world->isActiveSorted = true;
+    for ( uint32_t i = 0; i < space->kindCount * space->kindCount; ++i )
+    {
+        const uint32_t a = i / space->kindCount, b = i % space->kindCount;
+        world->kindsMeet[a][b] = space->doMeet( a, b );
+    }
 }
 
 joResult joCreateWorld( const joWorldDef* def, joWorld** world )

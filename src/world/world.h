@@ -218,8 +218,8 @@ struct joWorld
     uint64_t activeCount;
     bool isActiveSorted; // false: some have been woken since
     joEventStore events;
-    // Whether the narrow phase has an answer for two kinds of shape: 0 not asked yet, 1 yes, 2 no.
-    uint8_t kindsMeet[JO_MAX_SHAPE_KINDS][JO_MAX_SHAPE_KINDS];
+    // What joSpace.doMeet says, where each pair asks.
+    bool kindsMeet[JO_MAX_SHAPE_KINDS][JO_MAX_SHAPE_KINDS];
 
     double waitingSeconds; // see clock.c
 
@@ -296,6 +296,14 @@ static inline void* joWorld_ColliderPose( const joWorld* world, uint32_t collide
 static inline joCollider* joWorld_Collider( const joWorld* world, uint32_t collider )
 {
     return joTable_At( &world->colliders, jo_colliderRecord, collider );
+}
+
+// Of two colliders that meet the larger restitution counts.
+static inline float joWorld_RestitutionOf( const joWorld* world, uint32_t a, uint32_t b )
+{
+    const float ofA = joWorld_Collider( world, a )->material.restitution;
+    const float ofB = joWorld_Collider( world, b )->material.restitution;
+    return ofA > ofB ? ofA : ofB;
 }
 
 static inline joContact* joWorld_Contact( const joWorld* world, uint32_t slot )

@@ -4,6 +4,7 @@
 #include "jostle/world_detail.h"
 
 #include "base/assert.h"
+#include "base/column.h"
 #include "world/contacts.h"
 #include "world/proxies.h"
 #include "world/sleep.h"
@@ -27,15 +28,10 @@ typedef struct Pick
     uint32_t pointCount;
 } Pick;
 
-static const void* rowOf( joColumn column, uint32_t i )
-{
-    return (const char*)column.data + (size_t)i * column.stride;
-}
-
 static uint32_t colliderAt( const Pick* pick, uint32_t i )
 {
     joColliderId id;
-    memcpy( &id, rowOf( pick->colliders->collider, i ), sizeof( id ) );
+    memcpy( &id, joColumn_At( pick->colliders->collider, i ), sizeof( id ) );
     return joWorld_FindCollider( pick->world, id );
 }
 
@@ -48,15 +44,14 @@ static const void* shapeOfLevel( const void* detailed, uint32_t level )
 
 static uint32_t* levelAt( const Pick* pick, uint32_t i )
 {
-    const joMutableColumn column = pick->colliders->level;
-    return (uint32_t*)( (char*)column.data + (size_t)i * column.stride );
+    return joMutableColumn_At( pick->colliders->level, i );
 }
 
 static joResult checkPoints( const Pick* pick, uint32_t* bad )
 {
     for ( uint32_t i = 0; i < pick->pointCount; ++i )
     {
-        const float* at = rowOf( *pick->points, i );
+        const float* at = joColumn_At( *pick->points, i );
         for ( uint32_t axis = 0; axis < pick->world->space->axisCount; ++axis )
         {
             if ( !isfinite( at[axis] ) )
@@ -71,18 +66,10 @@ static joResult checkPoints( const Pick* pick, uint32_t* bad )
 
 static joResult checkDetailed( const joWorld* world, const void* detailed )
 {
+    const joResult result =
+        world->def.dimension == 2 ? joCheckDetailedShape2( detailed ) : joCheckDetailedShape3( detailed );
     const joDetail* detail = detailed;
-    joResult result = joCheckDetail( detail );
-    if ( result == jo_success && detail->measure != jo_detailByDistance )
-    {
-        result = jo_errorBadDef;
-    }
-    for ( uint32_t level = 0; result == jo_success && level < detail->levelCount; ++level )
-    {
-        const void* shape = shapeOfLevel( detailed, level );
-        result = shape != NULL ? world->space->checkShape( shape ) : jo_errorNullArgument;
-    }
-    return result;
+    return result == jo_success && detail->measure != jo_detailByDistance ? jo_errorBadDef : result;
 }
 
 // Finds all colliders of a call and checks that none stands there twice; outside of a step their places in
@@ -111,7 +98,7 @@ static joResult checkColliders( const Pick* pick, uint32_t* bad )
         pick->colliders->shapes.stride == 0 && pick->colliders->count > 0 ? 1 : pick->colliders->count;
     for ( uint32_t i = 0; i < details && result == jo_success; ++i )
     {
-        result = checkDetailed( pick->world, rowOf( pick->colliders->shapes, i ) );
+        result = checkDetailed( pick->world, joColumn_At( pick->colliders->shapes, i ) );
         *bad = result ? i : *bad;
     }
     return result;
@@ -121,7 +108,7 @@ static joResult checkColliders( const Pick* pick, uint32_t* bad )
 static joResult checkSlide( const Pick* pick, uint32_t i )
 {
     const joCollider* record = joWorld_Collider( pick->world, colliderAt( pick, i ) );
-    const void* detailed = rowOf( pick->colliders->shapes, i );
+    const void* detailed = joColumn_At( pick->colliders->shapes, i );
     joResult result = jo_success;
     if ( joWorld_Body( pick->world, record->body )->slide != JO_NULL_INDEX )
     {
@@ -149,7 +136,7 @@ static float distanceToNearest( const Pick* pick, const float* from )
     double least = (double)INFINITY;
     for ( uint32_t i = 0; i < pick->pointCount; ++i )
     {
-        const float* at = rowOf( *pick->points, i );
+        const float* at = joColumn_At( *pick->points, i );
         double distanceSq = 0.0;
         for ( uint32_t axis = 0; axis < pick->world->space->axisCount; ++axis )
         {
@@ -161,81 +148,69 @@ static float distanceToNearest( const Pick* pick, const float* from )
     return (float)sqrt( least );
 }
 
-static uint32_t pickLevel( const Pick* pick, uint32_t i, uint32_t collider )
+// The levels that all will be at, into the world's keys.
+static joResult pickLevels( const Pick* pick )
 {
-    const float* position = joWorld_BodyPose( pick->world, joWorld_Collider( pick->world, collider )->body );
-    return joPickDetail(
-        rowOf( pick->colliders->shapes, i ), distanceToNearest( pick, position ), *levelAt( pick, i ) );
+    joWorld* world = pick->world;
+    const joResult result = joWorld_ReserveKeys( world, pick->colliders->count );
+    uint32_t* levels = world->keys.data;
+    for ( uint32_t i = 0; i < pick->colliders->count && result == jo_success; ++i )
+    {
+        const joCollider* record = joWorld_Collider( world, colliderAt( pick, i ) );
+        const float distance = distanceToNearest( pick, joWorld_BodyPose( world, record->body ) );
+        levels[i] = joPickDetail( joColumn_At( pick->colliders->shapes, i ), distance, *levelAt( pick, i ) );
+    }
+    return result;
 }
 
 // The new shape of number i; null: it stays.
 static const void* findNewShape( const Pick* pick, uint32_t i, uint32_t collider )
 {
-    const uint32_t level = pickLevel( pick, i, collider );
-    const void* shape = shapeOfLevel( rowOf( pick->colliders->shapes, i ), level );
-    return joSpace_IsSameShape( pick->world->space, joWorld_Shape( pick->world, collider ), shape ) ? NULL
-                                                                                                    : shape;
+    const joWorld* world = pick->world;
+    const uint32_t level = ( (const uint32_t*)world->keys.data )[i];
+    const void* shape = shapeOfLevel( joColumn_At( pick->colliders->shapes, i ), level );
+    return joSpace_IsSameShape( world->space, joWorld_Shape( world, collider ), shape ) ? NULL : shape;
 }
 
-// Tells the broad phase of the shapes that change. *changeCount: how many they are, in the world's keys the
-// indices in the call.
-static joResult changeProxies( const Pick* pick, uint32_t* changeCount )
+// Tells the broad phase of the shapes that change.
+static joResult changeProxies( const Pick* pick )
 {
     joWorld* world = pick->world;
-    const uint32_t count = pick->colliders->count;
-    joResult result = joWorld_ReserveKeys( world, count );
-    uint32_t* changed = world->keys.data;
-    uint32_t changes = 0, placed = 0;
-    for ( uint32_t i = 0; i < count && result == jo_success; ++i )
+    joResult result = joProxies_Reserve( world, pick->colliders->count );
+    uint32_t placed = 0;
+    for ( uint32_t i = 0; i < pick->colliders->count && result == jo_success; ++i )
     {
-        if ( findNewShape( pick, i, colliderAt( pick, i ) ) != NULL )
-        {
-            changed[changes++] = i;
-        }
-    }
-    result = result ? result : joProxies_Reserve( world, changes );
-    for ( uint32_t k = 0; k < changes && result == jo_success; ++k )
-    {
-        const uint32_t collider = colliderAt( pick, changed[k] );
+        const uint32_t collider = colliderAt( pick, i );
         const joCollider* record = joWorld_Collider( world, collider );
-        if ( record->isPlaced )
+        const void* shape = findNewShape( pick, i, collider );
+        if ( shape != NULL && record->isPlaced )
         {
-            joProxies_Put( world, placed++, collider, &record->filter,
-                findNewShape( pick, changed[k], collider ),
+            joProxies_Put( world, placed++, collider, &record->filter, shape,
                 record->hasLocalPose ? joWorld_LocalPose( world, collider ) : NULL,
                 joWorld_BodyPose( world, record->body ) );
         }
     }
-    *changeCount = changes;
     return result ? result : joProxies_Move( world, placed, false );
 }
 
-static joResult pickDetails( const Pick* pick, uint64_t* changeCount, uint32_t* bad )
+// Writes shapes and levels; returns how many shapes change.
+static uint64_t writeShapes( const Pick* pick )
 {
     joWorld* world = pick->world;
-    uint32_t changes = 0;
-    joResult result = checkPoints( pick, bad );
-    result = result ? result : checkColliders( pick, bad );
-    result = result ? result : checkSlides( pick, bad );
-    result = result ? result : changeProxies( pick, &changes );
-    if ( result != jo_success )
-    {
-        return result;
-    }
-    const uint32_t* changed = world->keys.data;
-    for ( uint32_t k = 0; k < changes; ++k )
-    {
-        const uint32_t collider = colliderAt( pick, changed[k] );
-        memcpy( joWorld_Shape( world, collider ), findNewShape( pick, changed[k], collider ),
-            world->space->shapeSize );
-        joSleep_Wake( world, joWorld_Collider( world, collider )->body );
-    }
+    uint64_t changes = 0;
     for ( uint32_t i = 0; i < pick->colliders->count; ++i )
     {
-        *levelAt( pick, i ) = pickLevel( pick, i, colliderAt( pick, i ) );
+        const uint32_t collider = colliderAt( pick, i );
+        const void* shape = findNewShape( pick, i, collider );
+        *levelAt( pick, i ) = ( (const uint32_t*)world->keys.data )[i];
+        if ( shape != NULL )
+        {
+            memcpy( joWorld_Shape( world, collider ), shape, world->space->shapeSize );
+            joSleep_Wake( world, joWorld_Collider( world, collider )->body );
+            changes += 1;
+        }
     }
-    *changeCount = changes;
-    return jo_success;
+    return changes;
 }
 
 joResult joWorld_PickDetails( joWorld* world, const joDetailedColliders* colliders, const joColumn* points,
@@ -255,7 +230,12 @@ joResult joWorld_PickDetails( joWorld* world, const joDetailedColliders* collide
     {
         const Pick pick = { world, colliders, points, pointCount };
         const joFloatEnv env = joFloatEnv_Enter();
-        result = pickDetails( &pick, &changes, &bad );
+        result = checkPoints( &pick, &bad );
+        result = result ? result : checkColliders( &pick, &bad );
+        result = result ? result : checkSlides( &pick, &bad );
+        result = result ? result : pickLevels( &pick );
+        result = result ? result : changeProxies( &pick );
+        changes = result ? 0 : writeShapes( &pick );
         joFloatEnv_Leave( env );
     }
     if ( changeCount != NULL )
