@@ -6,7 +6,9 @@
 
 #include "box_scene.h"
 #include "jostle/broad_phase.h"
+#include "jostle/world.h"
 #include "query_scene.h"
+#include "sleepers_scene.h"
 
 #include <stdlib.h>
 
@@ -93,6 +95,12 @@ typedef struct benchContestant
     bool ( *place )( void* state, const benchPairScene* scene );
     bool ( *touch )( void* state, const benchPairScene* scene );
     void ( *collectTouches )( void* state, const benchPairScene* scene, benchTouches* touches );
+
+    // In a race of sleepers, besides frame, which makes a step and leaves `pairs` alone: what touches after
+    // it, named by user data; how long its stages took; and whether all sleep that should.
+    void ( *touching )( void* state, benchPairList* pairs );
+    joWorldProfile ( *profile )( void* state );
+    bool ( *areAsleep )( void* state );
     void ( *destroy )( void* state );
 } benchContestant;
 
@@ -150,6 +158,8 @@ void benchAddJostleCrowd(
 void benchAddJostleCrowdWorld(
     benchField* field, const benchScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleTwoSets( benchField* field, joBroadPhaseKind kind, uint32_t threads );
+void benchAddJostleSleepers( benchField* field, const benchSleepersScene* scene, benchSleepersLayout layout,
+    joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleQueries(
     benchField* field, const benchQueryScene* scene, joBroadPhaseKind kind, uint32_t threads );
 void benchAddJostleBoxes( benchField* field, const benchPairScene* scene, uint32_t threads );

@@ -44,6 +44,10 @@ static void Run(
     {
         benchRunPairRace( race, workload, count, threads, threadCount, options );
     }
+    else if ( workload == BENCH_SLEEPERS )
+    {
+        benchRunSleepersRace( race, workload, count, threads, threadCount, options );
+    }
     else if ( workload >= BENCH_QUERIES )
     {
         benchRunQueryRace( race, workload, count, threads, threadCount, options );
@@ -72,6 +76,7 @@ static void RunChosen( Meeting* meeting )
     {
         uint32_t defaultSize = workload >= BENCH_PAIR_RACES
                                    ? benchDefaultPairCount( workload - BENCH_PAIR_RACES )
+                               : workload == BENCH_SLEEPERS ? 1000000
                                : workload >= BENCH_TWO_SETS ? 100000
                                                             : 10000;
         const uint32_t* sizes = options->sizeCount > 0 ? options->sizes : &defaultSize;
@@ -100,7 +105,7 @@ static void RunTable( Meeting* meeting )
             bool isIn = workload == jo_pairsPile     ? sizes[i] == joWorkloadDefaultCount( jo_pairsPile )
                         : workload >= BENCH_TWO_SETS ? sizes[i] == 100000
                                                      : true;
-            if ( isIn && workload < BENCH_PAIR_RACES )
+            if ( isIn && workload < BENCH_PAIR_RACES && workload != BENCH_SLEEPERS )
             {
                 Run( meeting, workload, sizes[i], threads, ThreadsForTable( sizes[i] ) );
             }
@@ -133,7 +138,7 @@ static void RunBoxes( Meeting* meeting )
 
 static void RunMillion( Meeting* meeting )
 {
-    static const int workloads[] = { jo_pairsA, jo_pairsB, jo_pairsC, BENCH_CROWD };
+    static const int workloads[] = { jo_pairsA, jo_pairsB, jo_pairsC, BENCH_CROWD, BENCH_SLEEPERS };
     static const uint32_t threads[] = { 1, 2 };
     for ( uint32_t i = 0; i < sizeof( workloads ) / sizeof( workloads[0] ); ++i )
     {

@@ -19,7 +19,7 @@ static const char helpText[] =
     "each frame the structure is made from nothing, and then, timed apart, many queries are answered.\n"
     "\n"
     "workloads: pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile; crowd; "
-    "two-sets;\n"
+    "two-sets; sleepers;\n"
     "           queries: rays-boxes rays-spheres overlaps-boxes overlaps-spheres nearest-points "
     "nearest-boxes;\n"
     "           oriented boxes: boxes-hits-mixed and the like (hits, depth, points; apart, mixed, within, "
@@ -34,7 +34,9 @@ static const char helpText[] =
     "  --n N[,N...]        how many objects; 100k and 1M are understood (default 10000; two-sets and queries "
     "100k,\n"
     "                      boxes, flat and round 500k pairs, hulls 100k, obb-all 1000;\n"
-    "                      of two-sets the enemies, to whom come a fiftieth as many bullets)\n"
+    "                      of two-sets the enemies, to whom come a fiftieth as many bullets; sleepers 1M, "
+    "to whom come\n"
+    "                      a thousandth as many movers)\n"
     "  --threads T[,T...]  1 to 64 (default 1)\n"
     "  --kind K[,K...]     bruteforce, sweep, grid, tree, bvh, auto; or all (default), which leaves brute "
     "force "
@@ -54,7 +56,7 @@ static const char helpText[] =
     "  --table             the published table: every workload at 1,000, 10,000 and 100,000 (the pile at "
     "10,000), one\n"
     "                      thread, and two at 100,000\n"
-    "  --million           pairs-a, -b, -c and the crowd at 1,000,000; alone or after --table\n"
+    "  --million           pairs-a, -b, -c, the crowd and the sleepers at 1,000,000; alone or after --table\n"
     "  --help              this\n"
     "\n"
     "exit: 0 all agree, 1 a wrong answer or an allocation, 2 bad usage, 3 no memory or a library failed\n";
@@ -69,9 +71,9 @@ const char* benchWorkloadText( int workload )
     {
         return benchQueryWorkloadText( (benchQueryWorkload)( workload - BENCH_QUERIES ) );
     }
-    if ( workload == BENCH_TWO_SETS )
+    if ( workload == BENCH_TWO_SETS || workload == BENCH_SLEEPERS )
     {
-        return "two-sets";
+        return workload == BENCH_TWO_SETS ? "two-sets" : "sleepers";
     }
     return workload == BENCH_CROWD ? "crowd" : joWorkloadKindText( (joWorkloadKind)workload );
 }

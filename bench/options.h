@@ -15,8 +15,9 @@
 // medians, and its halves have none in common. It is for `jostle tune`.
 #define BENCH_CROWD ( (int)jo_pairsChange )
 #define BENCH_TWO_SETS ( BENCH_CROWD + 1 )
+#define BENCH_SLEEPERS ( BENCH_TWO_SETS + 1 )
 // After it, those of queries: benchQueryWorkload.
-#define BENCH_QUERIES ( BENCH_TWO_SETS + 1 )
+#define BENCH_QUERIES ( BENCH_SLEEPERS + 1 )
 // After them, those of pairs: the families of pair_scene.h.
 #define BENCH_PAIR_RACES ( BENCH_QUERIES + (int)bench_queryWorkloadCount )
 #define BENCH_BOXES BENCH_PAIR_RACES

@@ -6,6 +6,12 @@
 #include "contestant.h"
 #include "options.h"
 
+// Medians of what joWorld_GetProfile says.
+typedef struct benchStages
+{
+    uint64_t motionNs, pairsNs, contactsNs, eventsNs;
+} benchStages;
+
 typedef struct benchRow
 {
     char library[16];
@@ -20,11 +26,12 @@ typedef struct benchRow
     double ratio;   // its median over that of jostle's best kind with as many threads; 0: there is none
     uint32_t items; // the time is of so many: objects, or queries
     uint64_t hash;
-    uint64_t pairs; // of the last measured frame; of queries: how many answers
+    uint64_t pairs; // of the last measured frame; of queries: how many answers; of sleepers: that touch
     bool countedAllocations;
     uint64_t allocations; // calls of malloc and its relatives in all measured frames
     uint64_t memory;      // bytes held; 0: not known
     uint64_t buildNs;     // queries: median of making the structure, which is no part of the times above
+    benchStages stages;   // sleepers
     uint64_t closeCalls;  // queries: answers that differ as much as rounding makes them
     double deepest; // crowd: the deepest overlap left after any measured frame; boxes: the largest error
                     // of a depth; else -1
@@ -49,6 +56,10 @@ void benchRunQueryRace( benchRace* race, int workload, uint32_t count, const uin
 
 // And for one of pairs of shapes (pair_race.c).
 void benchRunPairRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
+    uint32_t threadCount, const benchOptions* options );
+
+// And for that of sleepers (sleepers_race.c); ratios are to the movers alone of the same kind and threads.
+void benchRunSleepersRace( benchRace* race, int workload, uint32_t count, const uint32_t* threads,
     uint32_t threadCount, const benchOptions* options );
 
 // What they have in common (row.c).

@@ -31,7 +31,7 @@ static void FormatMs( char* text, size_t size, uint64_t ns )
 
 static void PrintTableRow( const benchRace* race, const benchRow* row )
 {
-    char median[32], minimum[32], ratio[32] = "-", allocations[32] = "-", bytes[32] = "-", last[64] = "";
+    char median[32], minimum[32], ratio[32] = "-", allocations[32] = "-", bytes[32] = "-", last[80] = "";
     FormatMs( median, sizeof( median ), row->medianNs );
     FormatMs( minimum, sizeof( minimum ), row->minNs );
     if ( row->ratio > 0.0 )
@@ -55,6 +55,12 @@ static void PrintTableRow( const benchRace* race, const benchRow* row )
     if ( row->deepest >= 0.0 )
     {
         snprintf( last, sizeof( last ), race->workload == BENCH_CROWD ? "  %.4f" : "  %.1e", row->deepest );
+    }
+    if ( race->workload == BENCH_SLEEPERS )
+    {
+        snprintf( last, sizeof( last ), "  %8" PRIu64 " %8.1f %8.1f %8.1f %8.1f", row->pairs,
+            1e-3 * (double)row->stages.motionNs, 1e-3 * (double)row->stages.pairsNs,
+            1e-3 * (double)row->stages.contactsNs, 1e-3 * (double)row->stages.eventsNs );
     }
     printf( "%-19s %8u  %-9s %-7s %-18s %-7s %2u %4u  %10s %10s %8.1f %7s %5s %6s  %016" PRIx64 "%s\n",
         benchWorkloadText( race->workload ), race->count, row->library, row->version, row->kind,
@@ -111,6 +117,19 @@ static void PrintBest( const benchRace* race )
     }
 }
 
+// A line for each kind: with sleepers against without.
+static void PrintSleepers( const benchRace* race )
+{
+    for ( uint32_t i = 0; i + bench_sleepersLayoutCount <= race->rowCount; i += bench_sleepersLayoutCount )
+    {
+        const benchRow* rows = &race->rows[i];
+        const benchRow* among = &rows[bench_moversAmong];
+        printf( "# %u thread%s: %s %.4f ms, apart %.2fx, among %.2fx; among is %.2fx nearby\n", rows->threads,
+            rows->threads == 1 ? "" : "s", rows->kind, 1e-6 * (double)rows->medianNs,
+            rows[bench_moversApart].ratio, among->ratio, among->ratio / rows[bench_moversNearby].ratio );
+    }
+}
+
 static void PrintTable( benchReport* report, const benchRace* race )
 {
     if ( !report->headed )
@@ -130,12 +149,20 @@ static void PrintTable( benchReport* report, const benchRace* race )
         race->workload == BENCH_CROWD        ? "  deepest"
         : race->workload >= BENCH_PAIR_RACES ? "  depth off"
         : race->workload >= BENCH_QUERIES    ? "   queries  build ms  close"
+        : race->workload == BENCH_SLEEPERS   ? "  touching  motion    pairs contacts   events (us)"
                                              : "" );
     for ( uint32_t i = 0; i < race->rowCount; ++i )
     {
         PrintTableRow( race, &race->rows[i] );
     }
-    PrintBest( race );
+    if ( race->workload == BENCH_SLEEPERS )
+    {
+        PrintSleepers( race );
+    }
+    else
+    {
+        PrintBest( race );
+    }
     fflush( stdout );
 }
 
@@ -179,6 +206,15 @@ static json_t* MakeJsonRow( const benchRace* race, const benchRow* row )
         json_object_set_new( object, "answers", json_integer( (json_int_t)row->pairs ) );
         json_object_set_new( object, "close_calls", json_integer( (json_int_t)row->closeCalls ) );
         json_object_set_new( object, "build_ns", json_integer( (json_int_t)row->buildNs ) );
+    }
+    else if ( race->workload == BENCH_SLEEPERS )
+    {
+        json_object_set_new( object, "movers", json_integer( row->items ) );
+        json_object_set_new( object, "touching", json_integer( (json_int_t)row->pairs ) );
+        json_object_set_new( object, "motion_ns", json_integer( (json_int_t)row->stages.motionNs ) );
+        json_object_set_new( object, "pairs_ns", json_integer( (json_int_t)row->stages.pairsNs ) );
+        json_object_set_new( object, "contacts_ns", json_integer( (json_int_t)row->stages.contactsNs ) );
+        json_object_set_new( object, "events_ns", json_integer( (json_int_t)row->stages.eventsNs ) );
     }
     else
     {

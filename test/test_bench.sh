@@ -23,7 +23,7 @@ run() # expected-exit arguments...
     [ "$got" -eq "$expected" ] || fail "exit $got, not $expected: jostle-bench $*"
 }
 
-workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd two-sets rays-boxes
+workloads=( pairs-a pairs-b pairs-c pairs-clumps pairs-long pairs-still pairs-pile crowd two-sets sleepers rays-boxes
     rays-spheres overlaps-boxes overlaps-spheres nearest-points nearest-boxes boxes-hits-apart boxes-hits-mixed
     boxes-hits-within boxes-hits-rest boxes-depth-apart boxes-depth-mixed boxes-depth-within boxes-depth-rest
     boxes-points-apart boxes-points-mixed boxes-points-within boxes-points-rest obb-all obb-world
@@ -72,6 +72,11 @@ for row in rows:
         touching = {"apart": row["hits"] == 0, "within": row["hits"] == 300}
         check(touching.get(row["workload"].split("-")[-1], row["hits"] > 0), f"hits: {row}")
         check(row["library"] != "jostle" or row["depth_error"] < 1e-5, f"depth_error: {row}")
+    if row["workload"] == "sleepers":
+        items = row["movers"]
+        is_among = row["kind"].split()[1] in ("nearby", "among")
+        check(items == 100 and (row["touching"] > 50) == is_among, f"movers and sleepers: {row}")
+        check(sum(row[stage + "_ns"] for stage in ("motion", "pairs", "contacts", "events")) > 0, f"stages: {row}")
     check(abs(row["ns_per_item"] * items - row["median_ns"]) < 1.0, f"ns_per_item: {row}")
     check(row["frames"] == 3 and row["n"] == 300, f"frames or n: {row}")
     check(("deepest" in row) == (row["workload"] == "crowd"), f"deepest: {row}")
@@ -91,8 +96,17 @@ for workload in workloads:
             check({row["kind"].split()[0].lower() for row in ours} == set(kinds), f"kinds of {workload}, {threads} threads")
         best = min(row["median_ns"] for row in ours)
         for row in group:
+            if workload == "sleepers":
+                kind = row["kind"].split()[0]
+                (best,) = (other["median_ns"] for other in ours if other["kind"] == kind + " alone")
             check(abs(row["ratio"] - row["median_ns"] / best) < 1e-6, f"ratio: {row}")
     group = [row for row in rows if row["workload"] == workload]
+    if workload == "sleepers":
+        layouts = {layout: {row["hash"] for row in group if row["kind"].endswith(layout)} for layout in ("alone", "apart", "nearby", "among")}
+        check(layouts["alone"] == layouts["apart"] != layouts["nearby"] == layouts["among"], f"hashes differ in {workload}")
+        check(all(len(hashes) == 1 for hashes in layouts.values()), f"hashes differ in {workload}")
+        check(len(group) == 2 * 4 * len(kinds) and {row["library"] for row in group} == {"jostle"}, f"rows of {workload}")
+        continue
     for library in ("jostle", "jostle world") if workload == "crowd" else (None,):
         same = [row for row in group if library in (None, row["library"])]
         check(len({row["hash"] for row in same}) == 1, f"hashes differ in {workload}")
@@ -162,6 +176,7 @@ run 1 crowd --n 300 --frames 2 --kind grid,bruteforce --plant overlap
 for fault in drop double swap; do
     run 1 two-sets --n 5000 --frames 2 --kind grid,bvh --plant "$fault"
 done
+run 1 sleepers --n 300 --frames 2 --kind grid,bvh --plant drop
 for fault in drop swap; do
     for workload in rays-boxes overlaps-spheres nearest-points; do
         run 1 "$workload" --n 300 --frames 2 --queries 500 --kind bvh,bruteforce --plant "$fault"
@@ -175,6 +190,7 @@ for fault in drop double; do
 done
 if "$bench" pairs-a --n 10 --frames 1 --kind grid --check-allocations > "$scratch/out" 2> "$scratch/err"; then
     run 1 pairs-a --n 300 --frames 2 --kind grid --check-allocations --plant allocate
+    run 1 sleepers --n 300 --frames 2 --kind grid --check-allocations --plant allocate
     run 0 all --n 300 --frames 5 --queries 500 --kind grid,auto --check-allocations
 else
     grep -q 'does not count allocations' "$scratch/err" || fail "allocations at 10 boxes"
