@@ -30,6 +30,7 @@ if [ "${1-}" = scenes ]; then
         tools/build.sh $preset > build/soak.log 2>&1 || { cat build/soak.log; exit 1; }
     done
     JOSTLE_SOAK=1 build/release/bin/test_scenes
+    JOSTLE_SOAK=1 build/release/bin/test_scenes_slide
     tools/check_scenes.sh full build/{release,clang-release,debug,clang-debug}/bin/jostle
     exit 0
 fi
