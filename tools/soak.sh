@@ -26,6 +26,7 @@ if [ "${1-}" = shapes ]; then
 fi
 
 if [ "${1-}" = scenes ]; then
+    mkdir -p build
     for preset in release clang-release debug clang-debug; do
         tools/build.sh $preset > build/soak.log 2>&1 || { cat build/soak.log; exit 1; }
     done
