@@ -113,6 +113,28 @@ static inline joBoxColumns joBvhLeaf_Columns( const joBvhLeaf* leaf )
         .index = l->index };
 }
 
+// Asks memory for a node, or for what searches for boxes read of a leaf.
+static inline void joBvh_Prefetch( const joBvh* bvh, uint32_t child )
+{
+    if ( child & JO_BVH_LEAF_BIT )
+    {
+        const joBvhLeaf* leaf = joBvh_Leaves( bvh ) + ( child & ~JO_BVH_LEAF_BIT );
+        for ( uint32_t k = 0; k < bvh->context->axisCount; ++k )
+        {
+            __builtin_prefetch( leaf->lower[k] );
+            __builtin_prefetch( leaf->upper[k] );
+        }
+        __builtin_prefetch( leaf->index );
+        __builtin_prefetch( &leaf->count );
+        return;
+    }
+    const char* node = (const char*)( joBvh_Nodes( bvh ) + child );
+    for ( size_t line = 0; line < sizeof( joBvhNode ); line += JO_ALIGNMENT )
+    {
+        __builtin_prefetch( node + line );
+    }
+}
+
 // bvh.c: the ground the others stand on.
 
 // How many leaves and nodes a tree of this many boxes may have before a bulk build; it needs about half.

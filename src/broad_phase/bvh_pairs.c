@@ -15,6 +15,10 @@
 // Leaves to a block of work. Small, because huge boxes stand together and are long work.
 #define JO_PAIRS_BLOCK 32
 
+// Nodes and leaves that are yet to be visited where boxes go down by themselves; a power of two. It has to
+// hold the sixteen boxes of a leaf; beyond that it only has to be long enough for memory to answer.
+#define JO_VISITS 128u
+
 // What a leaf whose bounds are this many times as large as typical costs is looked at closely.
 #define JO_SPARSE_RATIO 3.0
 
@@ -105,35 +109,39 @@ static void joVisitLeaf( joBvhQuery* query, const joBvhLeaf* leaf )
     c->count += hitCount;
 }
 
-// All leaves of query->tree whose bounds meet query->bounds, from firstRank on.
-static void joSearchTree( joBvhQuery* query )
+// Children of a node whose bounds meet query->bounds, from firstRank on.
+static uint32_t joMeetChildren( const joBvhQuery* query, uint32_t reference, uint32_t children[JO_BVH_WIDTH] )
 {
-    const joBvh* tree = query->tree;
+    const joBvhNode* node = joBvh_Nodes( query->tree ) + reference;
+    joBoxColumns columns = joBvhNode_Columns( node );
+    uint32_t hits[JO_BVH_WIDTH + JO_LANE_PADDING];
+    const uint32_t hitCount =
+        query->kernels->overlapRange[query->axisCount - 2]( &columns, 0, JO_BVH_WIDTH, query->bounds, hits );
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < hitCount; ++i )
+    {
+        children[count] = node->child[hits[i]];
+        count += node->lastRank[hits[i]] < query->firstRank ? 0 : 1;
+    }
+    return count;
+}
+
+// All leaves of query->tree, at or below a node or leaf, whose bounds meet query->bounds, from firstRank on.
+static void joSearchBelow( joBvhQuery* query, uint32_t reference )
+{
     uint32_t stack[JO_BVH_STACK_SIZE];
     uint32_t stackCount = 0;
-    stack[stackCount++] = tree->root;
+    stack[stackCount++] = reference;
     while ( stackCount > 0 )
     {
-        const joBvhNode* node = joBvh_Nodes( tree ) + stack[--stackCount];
-        joBoxColumns columns = joBvhNode_Columns( node );
-        uint32_t hits[JO_BVH_WIDTH + JO_LANE_PADDING];
-        uint32_t hitCount = query->kernels->overlapRange[query->axisCount - 2](
-            &columns, 0, JO_BVH_WIDTH, query->bounds, hits );
-        for ( uint32_t i = 0; i < hitCount; ++i )
+        const uint32_t next = stack[--stackCount];
+        if ( next & JO_BVH_LEAF_BIT )
         {
-            uint32_t child = node->child[hits[i]];
-            if ( node->lastRank[hits[i]] < query->firstRank )
-            {
-                continue;
-            }
-            if ( child & JO_BVH_LEAF_BIT )
-            {
-                joVisitLeaf( query, joBvh_Leaves( tree ) + ( child & ~JO_BVH_LEAF_BIT ) );
-            }
-            else
-            {
-                stack[stackCount++] = child;
-            }
+            joVisitLeaf( query, joBvh_Leaves( query->tree ) + ( next & ~JO_BVH_LEAF_BIT ) );
+        }
+        else
+        {
+            stackCount += joMeetChildren( query, next, stack + stackCount );
         }
     }
     joJoinCandidates( query );
@@ -171,6 +179,53 @@ static bool joIsSparse( const joBvh* tree, const joBvhLeaf* leaf )
     return single < 1.5 * JO_BVH_LEAF_SIZE * leaf->count * whole;
 }
 
+// The way of a box.
+typedef struct joBvhVisit
+{
+    uint32_t reference;
+    uint32_t box;
+} joBvhVisit;
+
+static void joAskForBox( joBvhQuery* query, const joBvhLeaf* leaf, uint32_t box )
+{
+    query->begin = box;
+    query->end = box + 1;
+    for ( uint32_t k = 0; k < query->axisCount; ++k )
+    {
+        query->bounds[k] = leaf->lower[k][box];
+        query->bounds[3 + k] = leaf->upper[k][box];
+    }
+}
+
+// Each box of the leaf alone. In a large tree what one of them comes to is in no cache, so they take turns:
+// what a visit leads to is asked of memory, and visited when those before it have been.
+static void joSearchForBoxes( joBvhQuery* query, const joBvhLeaf* leaf )
+{
+    joBvhVisit visits[JO_VISITS];
+    uint32_t first = 0, end = 0; // both count up; places are their low bits
+    for ( uint32_t i = 0; i < leaf->count; ++i )
+    {
+        visits[end++] = ( joBvhVisit ){ query->tree->root, i };
+    }
+    for ( ; first != end; ++first )
+    {
+        const joBvhVisit visit = visits[first % JO_VISITS];
+        joAskForBox( query, leaf, visit.box );
+        if ( ( visit.reference & JO_BVH_LEAF_BIT ) != 0 || end - first + JO_BVH_WIDTH > JO_VISITS )
+        {
+            joSearchBelow( query, visit.reference );
+            continue;
+        }
+        uint32_t children[JO_BVH_WIDTH];
+        const uint32_t count = joMeetChildren( query, visit.reference, children );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            joBvh_Prefetch( query->tree, children[i] );
+            visits[end++ % JO_VISITS] = ( joBvhVisit ){ children[i], visit.box };
+        }
+    }
+}
+
 static void joSearchForLeaf( joBvhQuery* query, const joBvhLeaf* leaf )
 {
     query->boxes = joBvhLeaf_Columns( leaf );
@@ -182,20 +237,10 @@ static void joSearchForLeaf( joBvhQuery* query, const joBvhLeaf* leaf )
         {
             query->bounds[k] = leaf->bounds[k];
         }
-        joSearchTree( query );
+        joSearchBelow( query, query->tree->root );
         return;
     }
-    for ( uint32_t i = 0; i < leaf->count; ++i )
-    {
-        query->begin = i;
-        query->end = i + 1;
-        for ( uint32_t k = 0; k < query->axisCount; ++k )
-        {
-            query->bounds[k] = leaf->lower[k][i];
-            query->bounds[3 + k] = leaf->upper[k][i];
-        }
-        joSearchTree( query );
-    }
+    joSearchForBoxes( query, leaf );
 }
 
 typedef struct joBvhPairs

@@ -202,7 +202,7 @@ static void keepTablePair( joPairSink* sink, joPair pair )
 }
 
 // Raw pairs name objects all over their sets: they are asked for some pairs ahead.
-#define FLUSH_AHEAD 8u
+#define FLUSH_AHEAD 16u
 
 static inline void prefetchObject( const joObjectSet* set, const joRound* rounds, uint32_t slot )
 {

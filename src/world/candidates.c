@@ -107,17 +107,20 @@ static bool isApart( joWorld* world, const joCandidate* candidate )
            joPush_TakeApart( world, ( joPair ){ a->awakeIndex, b->awakeIndex } );
 }
 
-// The second one of a pair may be anywhere in memory, and what is asked of it leads from its collider to its
-// body and to the place of that: so each is asked for some pairs ahead of its turn.
-#define AHEAD 4u
+// The second one of a pair may be anywhere in memory, and so may the first one where pairs are few among many
+// colliders. What is asked of it leads from its collider to its body and to the place of that: so each is
+// asked for some pairs ahead of its turn.
+#define AHEAD 12u
 
 static inline void askAhead( const joWorld* world, const joPair* pairs, uint64_t i, uint64_t count )
 {
     if ( i + 3 * AHEAD < count )
     {
+        __builtin_prefetch( joWorld_Collider( world, pairs[i + 3 * AHEAD].a ) );
         __builtin_prefetch( joWorld_Collider( world, pairs[i + 3 * AHEAD].b ) );
-        const uint32_t body = joWorld_Collider( world, pairs[i + 2 * AHEAD].b )->body;
-        __builtin_prefetch( joWorld_Body( world, body ) );
+        const joPair next = pairs[i + 2 * AHEAD];
+        __builtin_prefetch( joWorld_Body( world, joWorld_Collider( world, next.a )->body ) );
+        __builtin_prefetch( joWorld_Body( world, joWorld_Collider( world, next.b )->body ) );
         if ( world->push.anyMovable )
         {
             joPush_AskAhead( world, joWorld_Collider( world, pairs[i + AHEAD].b )->body );

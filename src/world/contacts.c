@@ -118,11 +118,30 @@ static uint64_t endOfNow( const joWorld* world, uint64_t begin, uint64_t touchCo
     return begin;
 }
 
+// Those that touch may be few among many, anywhere in memory: they are asked for some ahead of their turn.
+#define AHEAD 24u
+
+static void askForIds( const joWorld* world, const joTouch* touch )
+{
+    joIdPool_Prefetch( &world->bodyIds, (uint32_t)( touch->bodyPair >> 32 ) );
+    joIdPool_Prefetch( &world->bodyIds, (uint32_t)touch->bodyPair );
+    joIdPool_Prefetch( &world->colliderIds, (uint32_t)( touch->colliderPair >> 32 ) );
+    joIdPool_Prefetch( &world->colliderIds, (uint32_t)touch->colliderPair );
+}
+
 static void compareAll( joWorld* world, uint64_t touchCount )
 {
     Run run = { 0 };
     while ( run.lastEnd < world->activeCount || run.nowEnd < touchCount )
     {
+        if ( run.nowEnd + AHEAD < touchCount )
+        {
+            askForIds( world, touchAt( world, run.nowEnd + AHEAD ) );
+        }
+        if ( run.lastEnd + AHEAD < world->activeCount )
+        {
+            __builtin_prefetch( lastAt( world, run.lastEnd + AHEAD ) );
+        }
         const uint64_t last =
             run.lastEnd < world->activeCount ? joWorld_Active( world, run.lastEnd )->bodyPair : UINT64_MAX;
         const uint64_t now = run.nowEnd < touchCount ? touchAt( world, run.nowEnd )->bodyPair : UINT64_MAX;
@@ -330,6 +349,23 @@ static void releaseEnded( joWorld* world )
     }
 }
 
+static void askForRows( const joWorld* world, const joTouch* touch )
+{
+    const uint32_t bodies[2] = { (uint32_t)( touch->bodyPair >> 32 ), (uint32_t)touch->bodyPair };
+    const uint32_t colliders[2] = { (uint32_t)( touch->colliderPair >> 32 ), (uint32_t)touch->colliderPair };
+    for ( uint32_t side = 0; side < 2; ++side )
+    {
+        __builtin_prefetch( joWorld_Body( world, bodies[side] ) );
+        __builtin_prefetch( joWorld_Collider( world, colliders[side] ) );
+    }
+    if ( touch->slot != JO_NULL_INDEX )
+    {
+        const char* contact = (const char*)joWorld_Contact( world, touch->slot );
+        __builtin_prefetch( contact, 1 );
+        __builtin_prefetch( contact + 64, 1 );
+    }
+}
+
 void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
 {
     joEvents_Clear( world );
@@ -339,6 +375,7 @@ void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
     world->activeCount = 0;
     for ( uint64_t i = 0; i < touchCount; ++i )
     {
+        askForRows( world, touchAt( world, i + AHEAD < touchCount ? i + AHEAD : i ) );
         joTouch* touch = touchAt( world, i );
         if ( touch->changes == 0 )
         {

@@ -22,6 +22,10 @@ joResult joTouches_ReservePlaces( joWorld* world )
     return result;
 }
 
+// Candidates may be few among many colliders, anywhere in memory: they are asked for some ahead of their
+// turn.
+#define AHEAD 24u
+
 // Numbers the colliders of the candidates as they first appear.
 static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32_t* colliderCount )
 {
@@ -45,6 +49,9 @@ static joResult numberColliders( joWorld* world, uint32_t candidateCount, uint32
     uint32_t count = 0;
     for ( uint32_t i = 0; i < candidateCount; ++i )
     {
+        const uint64_t next = candidates[i + AHEAD < candidateCount ? i + AHEAD : i].colliderPair;
+        __builtin_prefetch( placeOf + ( next >> 32 ), 1 );
+        __builtin_prefetch( placeOf + (uint32_t)next, 1 );
         const uint32_t ends[2] = {
             (uint32_t)( candidates[i].colliderPair >> 32 ), (uint32_t)candidates[i].colliderPair };
         uint32_t places[2];
@@ -83,6 +90,9 @@ static joResult placeShapes( joWorld* world, uint32_t count )
     char* poses = world->batchPoses.data;
     for ( uint32_t i = 0; i < count; ++i )
     {
+        const uint32_t next = colliders[i + AHEAD < count ? i + AHEAD : i];
+        __builtin_prefetch( joWorld_Shape( world, next ) );
+        __builtin_prefetch( joWorld_ColliderPose( world, next ) );
         memcpy( shapes + i * space->shapeSize, joWorld_Shape( world, colliders[i] ), space->shapeSize );
         memcpy( poses + i * space->poseSize, joWorld_ColliderPose( world, colliders[i] ), space->poseSize );
     }
