@@ -42,9 +42,3 @@ uint64_t joIdPool_IdAt( const joIdPool* pool, uint32_t index );
 uint64_t joIdPool_ReadId( const void* slots, uint32_t slotCount, uint32_t index );
 // Whether such bytes are slots of a pool with these counts (`counts->slots` is not looked at). O(slots).
 bool joIdPool_CheckSlots( const void* slots, const joIdPool* counts );
-
-// Asks memory for what joIdPool_IdAt will read. `index` is below slotCount.
-static inline void joIdPool_Prefetch( const joIdPool* pool, uint32_t index )
-{
-    __builtin_prefetch( (const char*)pool->slots.data + (size_t)index * JO_ID_SLOT_SIZE );
-}

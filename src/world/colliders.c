@@ -117,6 +117,7 @@ void joColliders_Release( joWorld* world, uint32_t collider )
     }
     owner->colliderCount -= 1;
     owner->placedCount -= record->isPlaced ? 1 : 0;
+    world->anyReplaced = true;
     joIdPool_Destroy( &world->colliderIds, joIdPool_IdAt( &world->colliderIds, collider ) );
 }
 

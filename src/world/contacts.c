@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Contacts from step to step. Both lists are sorted by bodies and colliders, so comparing them is a merge;
 // but an index may have been given to another object since, so that two are the same only if their full ids
-// are.
+// are. Ids are looked at only after a step before which something was destroyed: contacts of what is
+// destroyed become active at once and end in the next step, so that in any other step all indices are those
+// they were.
 #include "world/contacts.h"
 
 // A pair of bodies: its contacts of the last step, and its touches of this one. Bounds of runs.
@@ -28,15 +30,17 @@ static uint8_t* lastChangesAt( const joWorld* world, uint64_t i )
 
 static bool isSamePair( const joWorld* world, const joContact* contact, const joTouch* touch )
 {
-    return contact->colliders[0] ==
-               joWorld_ColliderIdAt( world, (uint32_t)( touch->colliderPair >> 32 ) ).bits &&
-           contact->colliders[1] == joWorld_ColliderIdAt( world, (uint32_t)touch->colliderPair ).bits;
+    return !world->anyReplaced ||
+           ( contact->colliders[0] ==
+                   joWorld_ColliderIdAt( world, (uint32_t)( touch->colliderPair >> 32 ) ).bits &&
+               contact->colliders[1] == joWorld_ColliderIdAt( world, (uint32_t)touch->colliderPair ).bits );
 }
 
 static bool areSameBodies( const joWorld* world, const joContact* contact, const joTouch* touch )
 {
-    return contact->bodies[0] == joWorld_BodyIdAt( world, (uint32_t)( touch->bodyPair >> 32 ) ).bits &&
-           contact->bodies[1] == joWorld_BodyIdAt( world, (uint32_t)touch->bodyPair ).bits;
+    return !world->anyReplaced ||
+           ( contact->bodies[0] == joWorld_BodyIdAt( world, (uint32_t)( touch->bodyPair >> 32 ) ).bits &&
+               contact->bodies[1] == joWorld_BodyIdAt( world, (uint32_t)touch->bodyPair ).bits );
 }
 
 // One pair of colliders; either may be null.
@@ -121,23 +125,11 @@ static uint64_t endOfNow( const joWorld* world, uint64_t begin, uint64_t touchCo
 // Those that touch may be few among many, anywhere in memory: they are asked for some ahead of their turn.
 #define AHEAD 24u
 
-static void askForIds( const joWorld* world, const joTouch* touch )
-{
-    joIdPool_Prefetch( &world->bodyIds, (uint32_t)( touch->bodyPair >> 32 ) );
-    joIdPool_Prefetch( &world->bodyIds, (uint32_t)touch->bodyPair );
-    joIdPool_Prefetch( &world->colliderIds, (uint32_t)( touch->colliderPair >> 32 ) );
-    joIdPool_Prefetch( &world->colliderIds, (uint32_t)touch->colliderPair );
-}
-
 static void compareAll( joWorld* world, uint64_t touchCount )
 {
     Run run = { 0 };
     while ( run.lastEnd < world->activeCount || run.nowEnd < touchCount )
     {
-        if ( run.nowEnd + AHEAD < touchCount )
-        {
-            askForIds( world, touchAt( world, run.nowEnd + AHEAD ) );
-        }
         if ( run.lastEnd + AHEAD < world->activeCount )
         {
             __builtin_prefetch( lastAt( world, run.lastEnd + AHEAD ) );
@@ -370,6 +362,7 @@ void joStep_WriteEvents( joWorld* world, uint32_t touchCount )
 {
     joEvents_Clear( world );
     world->events.areShared = world->sharesNext;
+    world->anyReplaced = false;
     writeExits( world );
     releaseEnded( world );
     world->activeCount = 0;

@@ -266,6 +266,7 @@ static void readPairs( joWorld* world, const joSnapshot* snapshot )
     readPool( snapshot, jo_snapContactSlots, &header->contacts, &world->contactSlots );
     readRows( snapshot, jo_snapContacts, world->contacts.data );
     world->isActiveSorted = header->isActiveSorted != 0;
+    world->anyReplaced = true; // of what was destroyed before the save some may not have been told
     world->activeCount = 0;
     const uint32_t count = world->isActiveSorted ? header->activeCount : header->contacts.slotCount;
     for ( uint32_t i = 0; i < count; ++i )

@@ -217,6 +217,8 @@ struct joWorld
     joArray active;   // joActive, contacts of awake bodies, sorted by bodies, then colliders
     uint64_t activeCount;
     bool isActiveSorted; // false: some have been woken since
+    // Something has been destroyed since the last step: contacts may name an index that is another's now.
+    bool anyReplaced;
     joEventStore events;
     // What joSpace.doMeet says, where each pair asks.
     bool kindsMeet[JO_MAX_SHAPE_KINDS][JO_MAX_SHAPE_KINDS];
