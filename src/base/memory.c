@@ -1,11 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Memory of one object: the caller's allocator, counted, safe to use from workers.
+#if defined( __linux__ ) && !defined( _DEFAULT_SOURCE )
+#define _DEFAULT_SOURCE // for madvise
+#endif
 #include "base/memory.h"
 
 #include "base/assert.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+// Structures of very many objects are visited in no order of memory. In pages of the usual size nearly every
+// visit then waits for the address, too; so of large blocks the whole large pages are asked for as such.
+// Where the system has none that does nothing.
+static void askForLargePages( void* block, size_t size )
+{
+#if defined( __linux__ ) && defined( MADV_HUGEPAGE )
+    const uintptr_t page = (uintptr_t)2
+                           << 20; // smaller than this nothing is asked for; its size need not be right
+    const uintptr_t first = ( (uintptr_t)block + page - 1 ) & ~( page - 1 );
+    const uintptr_t end = ( (uintptr_t)block + size ) & ~( page - 1 );
+    if ( block != NULL && size >= 2 * page && first < end )
+    {
+        (void)madvise( (void*)first, end - first, MADV_HUGEPAGE );
+    }
+#else
+    (void)block;
+    (void)size;
+#endif
+}
 
 static void* allocateFrom( const joAllocator* allocator, size_t size )
 {
@@ -19,7 +46,9 @@ static void* allocateFrom( const joAllocator* allocator, size_t size )
         return NULL;
     }
     size_t rounded = ( size + JO_ALIGNMENT - 1 ) & ~(size_t)( JO_ALIGNMENT - 1 );
-    return aligned_alloc( JO_ALIGNMENT, rounded );
+    void* block = aligned_alloc( JO_ALIGNMENT, rounded );
+    askForLargePages( block, rounded );
+    return block;
 }
 
 static void freeTo( const joAllocator* allocator, void* block, size_t size )
