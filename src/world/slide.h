@@ -15,8 +15,12 @@
 #include "math/wide_vectors.h"
 #include "world/world.h"
 
-// The most points that a way has: its start, where it got free, each stop, three of a step up, the end.
-#define JO_SLIDE_POINTS ( JO_MAX_SLIDES + 12u )
+// How often what moves may push a body that stands, and how often one that another's way has stopped.
+#define JO_SLIDE_PUSHES 4u
+#define JO_SLIDE_PUSH_ROUNDS 4u
+// The most points that a way has: its start, where it got free, each stop, three of a step up, the end; and
+// where it stands and is pushed on.
+#define JO_SLIDE_POINTS ( JO_MAX_SLIDES + 12u + ( JO_SLIDE_PUSHES + 2u ) * ( 1u + JO_SLIDE_PUSH_ROUNDS ) )
 // The largest coordinate of a motion: what is relative to another stays a float.
 #define JO_MAX_SLIDE_MOTION 1e37
 
@@ -48,6 +52,7 @@ typedef struct joSlideRun
     double skin;              // how far it stays away, the rounding of its coordinates included
     double size;              // the largest of its bounds
     double reach;             // how long its way may be: so far its bounds hold
+    double push;              // of this, what is left for those that push it once it stands
     double leastGround;       // the cosine of the slope limit
     double leastBounce;       // what is slower stops
     uint32_t body, itemBegin, itemEnd;
@@ -56,6 +61,8 @@ typedef struct joSlideRun
     uint32_t pointCount;
     double limit; // of time, up to which the way is gone
     double nextLimit;
+    bool isHemmed; // something goes on into it, and it cannot yield
+    bool isPushed; // something would go through it where it was stopped
     joSlideState state;
 } joSlideRun;
 
@@ -84,6 +91,7 @@ typedef struct joSlideItem
     double reach;              // and how far that motion goes, relative to the other
     joTouchPoint stop;         // and how
     bool isMet;
+    double metTime;
     joTouchPoint met; // as it was then; normal from the other
 } joSlideItem;
 
@@ -195,6 +203,8 @@ void joSlide_StopTurning( joWorld* world, joSlideRun* run );
 
 // One body (slide_body.c): its way.
 void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );
+// From its limit on the body stands, and what moves pushes it: then its way has no limit any more.
+void joSlide_PushOn( joWorld* world, uint32_t slide, float dt );
 
 // What stops a body that goes from `at` by `motion`, while others go on from `time` for `duration` of their
 // own motion (slide_cast.c). False: nothing. Notes for each item whether and when it would.
@@ -213,8 +223,8 @@ bool joSlide_TouchItem( const joWorld* world, const joSlideItem* item, joWide3 a
     joTouchPoint* touch );
 // From a time on the other comes no nearer along the normal: two that slide stop each other, neither pushes.
 void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time );
-// Notes that those which stop a probe at its first stop have been met.
-void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop );
+// Notes that those which stop a probe at its first stop have been met, at a time.
+void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop, double time );
 
 // Where a body is on its way at a time (slide_meet.c).
 joWide3 joSlide_PlaceAt( const joSlideRun* run, double time );
@@ -222,6 +232,13 @@ joWide3 joSlide_PlaceAt( const joSlideRun* run, double time );
 void joSlide_MeetTriggers( joWorld* world, uint32_t slide );
 // Until when no other sliding body is in the way.
 double joSlide_FindLimit( const joWorld* world, uint32_t slide );
+// Whether something that does not slide goes through the body where its limit has stopped it. If so, others
+// that slide are then taken to stand where they are at that time.
+bool joSlide_FindPushed( const joWorld* world, uint32_t slide );
+// What went through a body that could not yield has met it; what lies behind the limit has not.
+void joSlide_MeetMovers( joWorld* world, uint32_t slide );
+// Of the limit of a way: what would have been met later has not been.
+void joSlide_ForgetMet( joWorld* world, const joSlideRun* run );
 
 static inline joWide3 joWide3_Of( const float v[3] )
 {

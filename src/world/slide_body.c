@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One body's way through a step: out of what it is in, then along its motion, from stop to stop, until the
 // step is over; and whether it then stands on ground.
+#include "base/assert.h"
 #include "world/slide.h"
 #include "world/slide_planes.h"
 
@@ -27,6 +28,7 @@ typedef struct Sweep
     joWide3 velocity; // its own
     double gone;      // how long its way is so far
     joSlidePlanes planes, velocityPlanes;
+    bool isStanding;   // it has no motion left but what others push
     bool isOnGround;   // it has met ground in this step, or stood on it
     bool standsOnEdge; // of a step, with ground beyond
 } Sweep;
@@ -34,10 +36,8 @@ typedef struct Sweep
 static void addPoint( Sweep* sweep )
 {
     joSlideRun* run = sweep->run;
-    if ( run->pointCount < JO_SLIDE_POINTS )
-    {
-        run->path[run->pointCount++] = ( joSlidePoint ){ sweep->at, sweep->time };
-    }
+    JO_ASSERT( run->pointCount < JO_SLIDE_POINTS );
+    run->path[run->pointCount++] = ( joSlidePoint ){ sweep->at, sweep->time };
 }
 
 static bool isGround( const joSlideRun* run, joWide3 normal )
@@ -194,6 +194,27 @@ static void passSeam( const Sweep* sweep, joSlideStop* stop )
     *stop = best;
 }
 
+// The velocity that something has along a normal, to a body that has its own relative to what carries it.
+static double carriedBy( const Sweep* sweep, const joSlideItem* item, joWide3 normal )
+{
+    return ( joDot3( item->motion, normal ) - joDot3( sweep->run->carry, normal ) ) / sweep->dt;
+}
+
+static void addPlane( Sweep* sweep, const joSlideStop* stop )
+{
+    const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
+    const double carried = carriedBy( sweep, item, stop->normal );
+    const joSlidePlane plane = planeOf( sweep->run, item, stop->normal, stop->item );
+    // Ground stops what falls, and leaves what walks.
+    joSlidePlane still = plane;
+    still.normal = plane.isGround ? sweep->run->up : stop->normal;
+    still.speed = carried < 0.0 ? carried : 0.0;
+    still.isGround = false;
+    joSlidePlanes_Add( &sweep->planes, &plane );
+    joSlidePlanes_Add( &sweep->velocityPlanes, &still );
+    sweep->isOnGround = sweep->isOnGround || plane.isGround;
+}
+
 // What becomes of motion and velocity at a stop.
 static void deflect( Sweep* sweep, const joSlideStop* stop )
 {
@@ -204,28 +225,19 @@ static void deflect( Sweep* sweep, const joSlideStop* stop )
     {
         joSlide_StopOther( item, normal, sweep->time );
     }
-    const double speed = joDot3( item->motion, normal );
-    const double carried = ( speed - joDot3( run->carry, normal ) ) / sweep->dt;
-    const double into = carried - joDot3( sweep->velocity, normal );
+    const double into = carriedBy( sweep, item, normal ) - joDot3( sweep->velocity, normal );
     if ( item->restitution > 0.0 && into > run->leastBounce )
     {
         const double back = 1.0 + item->restitution;
+        const double speed = joDot3( item->motion, normal );
         sweep->velocity = joAddScaled3( sweep->velocity, back * into, normal );
         sweep->motion =
             joAddScaled3( sweep->motion, back * ( speed - joDot3( sweep->motion, normal ) ), normal );
         sweep->planes.count = sweep->velocityPlanes.count = 0;
         return;
     }
-    const joSlidePlane plane = planeOf( run, item, normal, stop->item );
-    sweep->isOnGround = sweep->isOnGround || plane.isGround;
-    // Ground stops what falls, and leaves what walks.
-    joSlidePlane still = plane;
-    still.normal = plane.isGround ? run->up : normal;
-    still.speed = carried < 0.0 ? carried : 0.0;
-    still.isGround = false;
     dropPlanes( sweep );
-    joSlidePlanes_Add( &sweep->planes, &plane );
-    joSlidePlanes_Add( &sweep->velocityPlanes, &still );
+    addPlane( sweep, stop );
     sweep->motion = joSlidePlanes_Solve( &sweep->planes, sweep->motion, run->up );
     sweep->velocity = joSlidePlanes_Solve( &sweep->velocityPlanes, sweep->velocity, run->up );
 }
@@ -234,7 +246,7 @@ static void note( Sweep* sweep, const joSlideStop* stop )
 {
     sweep->run->state.sides |= sideOf( sweep->run, stop->normal );
     sweep->run->state.hitCount += 1;
-    joSlide_NoteMet( sweep->world, sweep->run, stop );
+    joSlide_NoteMet( sweep->world, sweep->run, stop, sweep->time );
 }
 
 static void standOn( Sweep* sweep, const joSlideStop* stop )
@@ -343,58 +355,99 @@ static bool stepUp( Sweep* sweep, joSlideStop* stop )
     return true;
 }
 
-// Not farther than the bounds in which all that is in the way has been found.
-static void holdReach( Sweep* sweep, double rest )
+// Not farther than the bounds in which all that is in the way has been found: returns which part of the rest
+// of the step can be gone. What is pushed goes as it is pushed as far as it can, anything else more slowly.
+static double holdReach( Sweep* sweep, double rest )
 {
     const double left = sweep->run->reach - sweep->gone, wanted = rest * joLength3( sweep->motion );
-    if ( wanted > left && sweep->gone > 0.0 )
+    const double part = wanted > left && sweep->gone > 0.0 ? ( left > 0.0 ? left / wanted : 0.0 ) : 1.0;
+    if ( !sweep->isStanding )
     {
-        sweep->motion = joScale3( left > 0.0 ? left / wanted : 0.0, sweep->motion );
+        sweep->motion = joScale3( part, sweep->motion );
+    }
+    return sweep->isStanding ? part : 1.0;
+}
+
+// For the rest of the step it stands, but for what pushes it. For that there is always some way left.
+static void stand( Sweep* sweep )
+{
+    const joWide3 none = { 0.0, 0.0, 0.0 };
+    const double left = sweep->run->reach - sweep->run->push;
+    sweep->gone = sweep->isStanding || sweep->gone > left ? sweep->gone : left;
+    sweep->isStanding = true;
+    sweep->motion = joSlidePlanes_Solve( &sweep->planes, none, sweep->run->up );
+}
+
+// What becomes of it at a stop.
+static void turnAt( Sweep* sweep, joSlideStop* stop, bool isLast )
+{
+    joSlideRun* run = sweep->run;
+    const uint32_t sides = run->state.sides, hitCount = run->state.hitCount;
+    note( sweep, stop );
+    const bool stepsUp = !sweep->isStanding && stepUp( sweep, stop );
+    if ( stepsUp )
+    {
+        run->state.sides = sides;
+        run->state.hitCount = hitCount;
+        sweep->planes.count = sweep->velocityPlanes.count = 0;
+        if ( sweep->standsOnEdge )
+        {
+            standOn( sweep, stop );
+        }
+    }
+    else
+    {
+        deflect( sweep, stop );
+    }
+    if ( stepsUp || isLast )
+    {
+        // What it has bounced off is behind its velocity, but goes on into a body that stands.
+        if ( sweep->planes.count == 0 )
+        {
+            addPlane( sweep, stop );
+        }
+        stand( sweep );
     }
 }
 
 static void slide( Sweep* sweep )
 {
     joSlideRun* run = sweep->run;
-    for ( uint32_t turns = 0; sweep->time < 1.0; ++turns )
+    uint32_t pushes = 0;
+    for ( uint32_t turns = 0; sweep->time < 1.0 && pushes <= JO_SLIDE_PUSHES; ++turns )
     {
         const double rest = 1.0 - sweep->time;
-        holdReach( sweep, rest );
+        const double most = holdReach( sweep, rest );
         const joWide3 way = joScale3( rest, sweep->motion );
         joSlideStop stop = { .part = 1.0 };
-        const bool isStopped = joSlide_Probe( sweep->world, run, sweep->at, sweep->time, way, rest, &stop );
-        sweep->at = joAddScaled3( sweep->at, stop.part, way );
-        sweep->gone += stop.part * joLength3( way );
-        sweep->time = isStopped ? sweep->time + stop.part * rest : 1.0;
+        bool isStopped = joSlide_Probe( sweep->world, run, sweep->at, sweep->time, way, rest, &stop );
+        isStopped = isStopped && stop.part <= most;
+        const double part = isStopped ? stop.part : most;
+        sweep->at = joAddScaled3( sweep->at, part, way );
+        sweep->gone += part * joLength3( way );
+        sweep->time = isStopped || most < 1.0 ? sweep->time + part * rest : 1.0;
         addPoint( sweep );
         if ( !isStopped )
         {
-            return;
+            break;
         }
         if ( !stop.isJammed )
         {
             passSeam( sweep, &stop );
         }
-        const uint32_t sides = run->state.sides, hitCount = run->state.hitCount;
-        note( sweep, &stop );
-        if ( stepUp( sweep, &stop ) )
-        {
-            run->state.sides = sides;
-            run->state.hitCount = hitCount;
-            if ( sweep->standsOnEdge )
-            {
-                standOn( sweep, &stop );
-            }
-            break;
-        }
-        deflect( sweep, &stop );
-        if ( turns >= sweep->def->maxSlides || stop.isJammed )
+        pushes += sweep->isStanding;
+        turnAt( sweep, &stop, sweep->isStanding || turns >= sweep->def->maxSlides );
+        if ( stop.isJammed )
         {
             break;
         }
     }
-    sweep->time = 1.0;
-    addPoint( sweep );
+    run->isHemmed = sweep->time < 1.0;
+    if ( run->isHemmed )
+    {
+        sweep->time = 1.0;
+        addPoint( sweep );
+    }
 }
 
 // Whether it stands on ground at the end; what stood there before, and does not jump, follows it down.
@@ -441,10 +494,46 @@ void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
     memset( &run->state, 0, sizeof( run->state ) );
     run->pointCount = 0;
     run->limit = 1.0;
+    run->isHemmed = run->isPushed = false;
     addPoint( &sweep );
     turn( &sweep );
     recover( &sweep );
     slide( &sweep );
     findGround( &sweep );
+    run->velocity = sweep.velocity;
+}
+
+// Leaves of the way what is gone at its limit; returns how long that is.
+static double cutWay( joSlideRun* run, joWide3 at )
+{
+    double gone = 0.0;
+    uint32_t kept = 1;
+    while ( kept < run->pointCount && run->path[kept].time < run->limit )
+    {
+        gone += joLength3( joSubtract3( run->path[kept].position, run->path[kept - 1].position ) );
+        kept += 1;
+    }
+    run->pointCount = kept;
+    return gone + joLength3( joSubtract3( at, run->path[kept - 1].position ) );
+}
+
+void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
+{
+    const joSlide* row = joSlide_At( world, number );
+    joSlideRun* run = joSlide_RunAt( world, number );
+    Sweep sweep = { .world = world,
+        .run = run,
+        .def = &row->def,
+        .dt = (double)dt,
+        .at = joSlide_PlaceAt( run, run->limit ),
+        .time = run->limit,
+        .velocity = run->velocity,
+        .isOnGround = run->state.isGrounded };
+    joSlide_ForgetMet( world, run );
+    sweep.gone = cutWay( run, sweep.at );
+    run->limit = 1.0;
+    addPoint( &sweep );
+    stand( &sweep );
+    slide( &sweep );
     run->velocity = sweep.velocity;
 }

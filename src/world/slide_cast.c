@@ -260,7 +260,7 @@ void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time )
     }
 }
 
-void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop )
+void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop, double time )
 {
     for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
     {
@@ -270,6 +270,7 @@ void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlide
              !item->isMet )
         {
             item->isMet = true;
+            item->metTime = time;
             item->met = item->stop;
         }
     }

@@ -168,17 +168,18 @@ joResult joSlide_ListItems( joWorld* world, uint32_t candidateCount )
     return result;
 }
 
-// How far the body may get, with all that can push it.
-static double findReach( const joWorld* world, const joSlideRun* run )
+// How far others can push the body, with something beside it that it must get round. None that slides does.
+static double findPush( const joWorld* world, const joSlideRun* run )
 {
     double fastest = 0.0;
     for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
     {
         const joSlideItem* item = joSlide_ItemAt( world, i );
         const double speed = ( 1.0 + item->restitution ) * joLength3( item->motion );
-        fastest = item->isSolid && speed > fastest ? speed : fastest;
+        const bool pushes = item->isSolid && item->otherRun == JO_NULL_INDEX;
+        fastest = pushes && speed > fastest ? speed : fastest;
     }
-    return joSlideRun_ReachOf( run, joLength3( run->wish ) + fastest );
+    return joSlideRun_ReachOf( run, 2.0 * fastest );
 }
 
 joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )
@@ -193,13 +194,12 @@ joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )
     for ( uint32_t i = 0; i < world->slideCount; ++i )
     {
         joSlideRun* run = joSlide_RunAt( world, i );
-        const joSlide* row = joSlide_At( world, i );
-        const joBody* record = joWorld_Body( world, row->body );
-        if ( !joBody_IsSwept( record ) || row->def.maxSlides == 0 )
+        const joBody* record = joWorld_Body( world, joSlide_At( world, i )->body );
+        if ( !joBody_IsSwept( record ) )
         {
             continue;
         }
-        const double reach = findReach( world, run ), more = reach - run->reach;
+        const double push = findPush( world, run ), more = push - run->push;
         if ( more > 1e-3 * run->reach + run->skin )
         {
             const double wider[3] = { more, more, more };
@@ -208,7 +208,8 @@ joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )
             {
                 joProxies_Widen( world, first + k, wider, wider );
             }
-            run->reach = reach;
+            run->reach += more;
+            run->push = push;
             *isWider = true;
         }
     }

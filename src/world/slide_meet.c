@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+// What moves into a plane by less than this share of its motion goes along it.
+#define ALONG 1e-5
+// The time before the end: what happens at the end all happens at once, and is stopped before it.
+#define LAST ( 1.0 - 0x1p-40 )
+
 joWide3 joSlide_PlaceAt( const joSlideRun* run, double time )
 {
     uint32_t last = run->pointCount - 1;
@@ -116,6 +121,7 @@ static joSlideItem standAt( const joWorld* world, const joSlideItem* item, const
 static void noteMet( joSlideItem* item, const joSpaceHit* hit )
 {
     item->isMet = true;
+    item->metTime = 0.0;
     memcpy( item->met.normal, hit->normal, sizeof( hit->normal ) );
     memcpy( item->met.point, hit->point, sizeof( hit->point ) );
     item->met.depth = hit->depth;
@@ -136,6 +142,19 @@ static void meetOnWay( const joWorld* world, const joSlideRun* run, joSlideItem*
     }
 }
 
+// How fast a motion goes into what it meets. False: it goes along it, or out of it.
+static bool findSpeed( const joSlideRun* run, joWide3 way, joSpaceHit* hit )
+{
+    const double length = joLength3( way );
+    hit->speed = -joDot3( joWide3_Of( hit->normal ), way );
+    // Corner on corner may have the normal of what is gone along.
+    if ( hit->fraction > 0.0 && hit->speed <= 0.0 )
+    {
+        hit->speed = length;
+    }
+    return hit->speed > 0.0 && ( hit->speed > ALONG * length || ALONG * length > 0.1 * run->skin );
+}
+
 // Another sliding body. True: they touch on the way; *leg is the part of the own leg in which they do.
 static bool meetSlider(
     const joWorld* world, const joSlideRun* run, const joSlideItem* item, Leg* part, joSpaceHit* hit )
@@ -154,9 +173,8 @@ static bool meetSlider(
             const joWide3 way = joSubtract3(
                 joSubtract3( part->to, part->from ), joSubtract3( othersPart.to, othersPart.from ) );
             if ( joSlide_CastItem( world, run, &still, part->from, 0.0, way, 0.0, hit ) &&
-                 joDot3( joWide3_Of( hit->normal ), way ) < -1e-5 * joLength3( way ) )
+                 findSpeed( run, way, hit ) )
             {
-                hit->speed = -joDot3( joWide3_Of( hit->normal ), way );
                 return true;
             }
         }
@@ -180,10 +198,75 @@ double joSlide_FindLimit( const joWorld* world, uint32_t slide )
         }
         // Half of the skin is left between them.
         const double free = hit.fraction - 0.5 * run->skin / hit.speed;
-        const double time = part.begin + ( free > 0.0 ? free : 0.0 ) * ( part.end - part.begin );
+        const double found = part.begin + ( free > 0.0 ? free : 0.0 ) * ( part.end - part.begin );
+        const double time = found < LAST ? found : LAST;
         limit = time < limit ? time : limit;
     }
     return limit;
+}
+
+// What moves, does not slide, and stops for nobody.
+static bool isMover( const joSlideItem* item )
+{
+    return item->isSolid && item->otherRun == JO_NULL_INDEX && joDot3( item->motion, item->motion ) > 0.0;
+}
+
+bool joSlide_FindPushed( const joWorld* world, uint32_t slide )
+{
+    const joSlideRun* run = joSlide_RunAt( world, slide );
+    const joWide3 none = { 0.0, 0.0, 0.0 }, at = joSlide_PlaceAt( run, run->limit );
+    bool isPushed = false;
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd && run->limit < 1.0 && !isPushed; ++i )
+    {
+        isPushed = isMover( joSlide_ItemAt( world, i ) ) &&
+                   joSlide_WouldStop( world, run, i, at, run->limit, none, 1.0 - run->limit );
+    }
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd && isPushed; ++i )
+    {
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        if ( item->otherRun != JO_NULL_INDEX )
+        {
+            const joSlideRun* other = joSlide_RunAt( world, item->otherRun );
+            const double time = other->limit < run->limit ? other->limit : run->limit;
+            item->shift = joSubtract3( joSlide_PlaceAt( other, time ), other->start );
+            item->motion = none;
+        }
+    }
+    return isPushed;
+}
+
+void joSlide_ForgetMet( joWorld* world, const joSlideRun* run )
+{
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
+    {
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        item->isMet = item->isMet && item->metTime <= run->limit;
+    }
+}
+
+void joSlide_MeetMovers( joWorld* world, uint32_t slide )
+{
+    const joSlideRun* run = joSlide_RunAt( world, slide );
+    if ( run->limit < 1.0 )
+    {
+        joSlide_ForgetMet( world, run );
+    }
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd && ( run->isHemmed || run->limit < 1.0 ); ++i )
+    {
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        Leg leg;
+        for ( uint32_t k = 0; isMover( item ) && !item->isMet && findLeg( run, k, &leg ); ++k )
+        {
+            const joWide3 way = joSubtract3( leg.to, leg.from );
+            const double span = leg.end - leg.begin;
+            joSpaceHit hit;
+            if ( joSlide_WouldStop( world, run, i, leg.from, leg.begin, way, span ) &&
+                 joSlide_CastItem( world, run, item, leg.from, leg.begin, way, span, &hit ) )
+            {
+                noteMet( item, &hit );
+            }
+        }
+    }
 }
 
 void joSlide_MeetTriggers( joWorld* world, uint32_t slide )

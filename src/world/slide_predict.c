@@ -140,6 +140,7 @@ static void putProxies( joWorld* world, const joSlide* row, joSlideRun* run )
         }
     }
     run->reach = joSlideRun_ReachOf( run, joLength3( run->wish ) );
+    run->push = 0.0;
     const double around = 8.0 * run->skin + 2.0 * (double)row->def.stepHeight + 0.1 * run->size;
     const bool isStraight = row->def.maxSlides == 0;
     const double way[3] = { run->wish.x, run->wish.y, run->wish.z };

@@ -43,6 +43,7 @@ static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* conte
             continue;
         }
         joSlide_MeetTriggers( world, i );
+        joSlide_MeetMovers( world, i );
         void* pose = joWorld_BodyPose( world, run->body );
         if ( run->isStopped )
         {
@@ -99,11 +100,59 @@ static void limitWays( joWorld* world )
     }
 }
 
+static void findPushedBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Stage* stage = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        joSlideRun* run = joSlide_RunAt( stage->world, i );
+        run->isPushed = joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) &&
+                        joSlide_FindPushed( stage->world, i );
+    }
+}
+
+static void pushBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Stage* stage = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        if ( joSlide_RunAt( stage->world, i )->isPushed )
+        {
+            joSlide_PushOn( stage->world, i, stage->dt );
+        }
+    }
+}
+
+// What another's way has stopped did not see what comes through where it stands now, and is pushed on by it.
+// That may be into further ways, which end; in the last round it stands, and is told of what goes through it.
+static void pushStopped( Stage* stage )
+{
+    joWorld* world = stage->world;
+    bool isPushed = true;
+    for ( uint32_t round = 0; round < JO_SLIDE_PUSH_ROUNDS && isPushed; ++round )
+    {
+        joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, findPushedBlock, stage );
+        isPushed = false;
+        for ( uint32_t i = 0; i < world->slideCount; ++i )
+        {
+            isPushed = isPushed || joSlide_RunAt( world, i )->isPushed;
+        }
+        if ( isPushed )
+        {
+            joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, pushBlock, stage );
+            limitWays( world );
+        }
+    }
+}
+
 joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt )
 {
     Stage stage = { world, dt };
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, sweepBlock, &stage );
     limitWays( world );
+    pushStopped( &stage );
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, endBlock, &stage );
     uint32_t* met = world->slideMet.data;
     for ( uint32_t i = 0; i < candidateCount; ++i )
