@@ -137,7 +137,8 @@ static void PrintTable( benchReport* report, const benchRace* race )
         printf( "jostle-bench: %s, %s, %s, commit %s; peers: %s\n", benchCompiler(), benchFlags(), benchCpu(),
             benchCommit(), benchPeerNames() );
         printf(
-            "ratio: the row's median over that of jostle's best kind with as many threads; malloc: calls "
+            "ratio: the row's median over that of jostle's best kind with as many threads (sleepers: of its "
+            "own kind alone); malloc: calls "
             "in all "
             "measured frames; bytes: held, an object; deepest: overlap left; close: answers that differ by "
             "rounding\n" );
