@@ -45,7 +45,8 @@ static void WriteList(
         WriteName( run, "nameB", event->userDataB, file );
         WriteNumbers( "normal", event->normal, dimension, file );
         WriteNumbers( "point", event->point, dimension, file );
-        fprintf( file, ",\"depth\":%.9g}\n", (double)event->depth );
+        fprintf( file, ",\"depth\":%.9g,\"time\":%.9g,\"child\":%" PRIu32 ",\"sideA\":%u,\"sideB\":%u}\n",
+            (double)event->depth, (double)event->time, event->child, event->sideA, event->sideB );
     }
 }
 

@@ -142,13 +142,15 @@ uint64_t joHashEvents( uint64_t hash, const joContactEvent* events, uint64_t cou
     for ( uint64_t i = 0; i < count; ++i )
     {
         const joContactEvent* event = &events[i];
-        const uint64_t words[8] = { event->bodyA.bits, event->bodyB.bits, event->colliderA.bits,
+        const uint64_t words[11] = { event->bodyA.bits, event->bodyB.bits, event->colliderA.bits,
             event->colliderB.bits, event->userDataA, event->userDataB,
-            event->colliderUserDataA << 32 | event->colliderUserDataB, event->isTrigger };
+            event->colliderUserDataA << 32 | event->colliderUserDataB, event->isTrigger, event->child,
+            event->sideA, event->sideB };
         hash = HashBytes( hash, words, sizeof( words ) );
         hash = HashBytes( hash, event->normal, sizeof( event->normal ) );
         hash = HashBytes( hash, event->point, sizeof( event->point ) );
         hash = HashBytes( hash, &event->depth, sizeof( event->depth ) );
+        hash = HashBytes( hash, &event->time, sizeof( event->time ) );
     }
     return HashBytes( hash, &count, sizeof( count ) );
 }

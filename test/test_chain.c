@@ -310,6 +310,7 @@ static void raysMeetWhatAPlainLoopMeets( void** state )
             joRayHit2 same;
             assert_int_equal( joCastRayAtShape2( &shape, &pose, &ray, &same ), jo_success );
             assert_memory_equal( &same, &hit.hit, sizeof( same ) );
+            assert_int_equal( same.child, hit.segment != JO_NULL_INDEX ? hit.segment : 0 );
         }
         joDestroyChain2( chain, NULL );
     }

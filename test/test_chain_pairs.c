@@ -205,9 +205,16 @@ static void checkContacts( float margin, double apart )
         assert_true( i == 0 || s_contacts[i].segment > s_contacts[i - 1].segment );
         checkContact( s_contacts + i, margin );
         deepest = fmaxf( deepest, s_contacts[i].manifold.depth );
+        assert_int_equal( s_contacts[i].manifold.child, s_contacts[i].segment );
     }
     if ( count > 0 )
     {
+        uint32_t child = 0;
+        while ( child < count && s_contacts[child].segment != whole.child )
+        {
+            ++child;
+        }
+        assert_true( child < count && s_contacts[child].manifold.depth == whole.depth );
         assert_true( fabsf( whole.depth - deepest ) <= 2e-6f );
         float most = whole.points[0].depth;
         most = whole.pointCount == 2 ? fmaxf( most, whole.points[1].depth ) : most;
@@ -562,6 +569,8 @@ static bool judgeCast( joVec2 motion )
         flatMove( &moved, end * (double)motion.x, end * (double)motion.y );
         assert_true( flatDistanceToPoint( &moved, (double)hit.point.x, (double)hit.point.y ) <
                      2.0 * DEPTH_BOUND + rounding );
+        const FlatShape child = chainReferenceSegment( &s_points.reference, &s_scene.poseChain, hit.child );
+        assert_true( flatSeparation( &child, &moved ) < DEPTH_BOUND + rounding );
     }
     else
     {

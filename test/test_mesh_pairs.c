@@ -180,10 +180,17 @@ static void checkContacts( float margin, double separation )
         }
         assert_true( fabsf( most - manifold->depth ) <= 2e-5f );
         deepest = fmaxf( deepest, manifold->depth );
+        assert_int_equal( manifold->child, s_contacts[i].triangle );
     }
     if ( count > 0 )
     {
         assert_true( fabsf( whole.depth - deepest ) <= 2e-6f );
+        uint32_t child = 0;
+        while ( child < count && s_contacts[child].triangle != whole.child )
+        {
+            ++child;
+        }
+        assert_true( child < count && s_contacts[child].manifold.depth == whole.depth );
         // Where the core is outside of the surface the nearest triangle says how deep.
         if ( separation + s_scene.refShape.radius > 1e-5 )
         {
@@ -455,6 +462,7 @@ static double separationAt( joVec3 motion, double fraction )
 static void castsEndWhereTheyTouch( void** state )
 {
     (void)state;
+    static ReferenceHull triangle;
     uint64_t random = s_seed;
     uint32_t hits = 0, total = 0;
     for ( uint32_t i = 0; i < ( kitQuick() ? 10u : 40u ); ++i )
@@ -496,6 +504,9 @@ static void castsEndWhereTheyTouch( void** state )
                 hullReferenceMove( &s_scene.refShape, by );
                 const double point[3] = { (double)hit.point.x, (double)hit.point.y, (double)hit.point.z };
                 assert_true( hullReferenceOutside( &s_scene.refShape, point ) < 2e-5 );
+                referenceMeshTriangle( &s_scene.refMesh, &s_scene.poseMesh, hit.child, &triangle );
+                assert_true( hullReferenceDistance( &triangle, &s_scene.refShape ).lower <
+                             s_scene.refShape.radius + DEPTH_BOUND );
             }
             destroyShape( &s_scene.shape );
         }

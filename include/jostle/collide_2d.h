@@ -28,6 +28,7 @@ typedef struct joManifold2
     joManifoldPoint2 points[JO_MAX_MANIFOLD_POINTS2];
     uint32_t pointCount; // 0: they do not touch
     joCollideStatus status;
+    uint32_t child; // the deepest segment of the chain, if one of the two is a chain; else 0
 } joManifold2;
 
 // How far two shapes are apart, and where they are nearest.
@@ -37,6 +38,7 @@ typedef struct joClosestPoints2
     joVec2 pointA, pointB; // in world space, on A and on B; where they overlap both are one point of the two
     joVec2 normal;         // unit, from A to B; zero where they overlap
     joCollideStatus status;
+    uint32_t child; // the nearest segment of the chain, if one of the two is a chain; else 0
 } joClosestPoints2;
 
 // When a moving shape meets another.
@@ -48,6 +50,7 @@ typedef struct joCastHit2
     float depth;    // how deep they overlap at the start, as joCollide2 says; else 0
     bool isHit;
     joCollideStatus status;
+    uint32_t child; // the segment of the chain that is met, if one of the two is a chain; else 0
 } joCastHit2;
 
 // All four take any two shapes with their poses, in either order. `cache` may be null.

@@ -29,6 +29,7 @@ typedef struct joManifold3
     joManifoldPoint3 points[JO_MAX_MANIFOLD_POINTS3];
     uint32_t pointCount; // 0: they do not touch
     joCollideStatus status;
+    uint32_t child; // the deepest triangle of the mesh, if one of the two is a mesh; else 0
 } joManifold3;
 
 // How far two shapes are apart, and where they are nearest.
@@ -38,6 +39,7 @@ typedef struct joClosestPoints3
     joVec3 pointA, pointB; // in world space, on A and on B; where they overlap both are one point of the two
     joVec3 normal;         // unit, from A to B; zero where they overlap
     joCollideStatus status;
+    uint32_t child; // the nearest triangle of the mesh, if one of the two is a mesh; else 0
 } joClosestPoints3;
 
 // When a moving shape meets another.
@@ -49,6 +51,7 @@ typedef struct joCastHit3
     float depth;    // how deep they overlap at the start, as joCollide3 says; else 0
     bool isHit;
     joCollideStatus status;
+    uint32_t child; // the triangle of the mesh that is met, if one of the two is a mesh; else 0
 } joCastHit3;
 
 // All four take any two shapes with their poses, in either order. `cache` may be null. They need less than 48

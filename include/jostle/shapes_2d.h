@@ -161,6 +161,7 @@ typedef struct joRayHit2
     float distance; // world units along the ray, 0 where it starts within the shape or on its surface
     joVec2 point;   // in world space
     joVec2 normal;  // unit, out of the shape; zero at distance 0
+    uint32_t child; // the segment of the chain that is met; of other shapes 0
 } joRayHit2;
 
 // A ray of length 0 hits what its origin is in or on; its direction is not looked at. One along an edge hits

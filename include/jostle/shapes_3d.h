@@ -146,6 +146,7 @@ typedef struct joRayHit3
     float distance; // world units along the ray, 0 where it starts within the shape or on its surface
     joVec3 point;   // in world space
     joVec3 normal;  // unit, out of the shape; zero at distance 0
+    uint32_t child; // the triangle of the mesh that is met; of other shapes 0
 } joRayHit3;
 
 // A ray of length 0 hits what its origin is in or on; its direction is not looked at. One along a face or an

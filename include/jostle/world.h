@@ -151,7 +151,13 @@ typedef struct joContactEvent
     float normal[3]; // unit, from A to B
     float point[3];  // the deepest, in world space
     float depth;     // world units; negative: how far they are apart, within the margin
-    bool isTrigger;  // one of the colliders, or both, is a trigger
+    // When in the step they met, as a share of it: where a body that slides met the other on its way. Else 1,
+    // for it is where bodies end that counts.
+    float time;
+    uint32_t child; // the deepest segment of a chain or triangle of a mesh, if one of the two is such; else 0
+    // On which side of a body that slides the other is, a joSlideSide (world_slide.h); of any other body 0.
+    uint8_t sideA, sideB;
+    bool isTrigger; // one of the colliders, or both, is a trigger
 } joContactEvent;
 
 typedef enum joGranularity

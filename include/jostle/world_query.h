@@ -45,6 +45,7 @@ typedef struct joWorldHit
     float distance; // world units, along the way, or from the point; overlaps: 0
     float fraction; // of a cast: distance as a share of the motion; else 0
     float depth;    // of a cast: how deep the shapes overlap at its start; else 0
+    uint32_t child; // the segment of a chain or triangle of a mesh that is met; of others, and overlaps, 0
     float point[3]; // where the collider is met; of nearest: its nearest point; overlaps: zero
     // Unit, out of the collider; zero where a ray starts in it, a point lies in it, and of overlaps.
     float normal[3];

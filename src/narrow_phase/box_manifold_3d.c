@@ -14,7 +14,7 @@ _Static_assert( offsetof( joManifold3, depth ) == 3 * sizeof( float ) &&
                     offsetof( joManifoldPoint3, featureId ) == 4 * sizeof( float ) &&
                     sizeof( joManifoldPoint3 ) == 5 * sizeof( float ) &&
                     offsetof( joManifold3, pointCount ) == 24 * sizeof( float ) &&
-                    sizeof( joManifold3 ) == 26 * sizeof( float ) && jo_collideComplete == 0,
+                    sizeof( joManifold3 ) == 27 * sizeof( float ) && jo_collideComplete == 0,
     "a manifold lies as kernels write it" );
 
 void joFillBoxManifold( const joBoxManifolds* manifolds, uint32_t lane, joManifold3* manifold )

@@ -57,6 +57,7 @@ typedef struct Nearest
 {
     joNearest2 nearest; // about the start of its segment
     joWide2 start;
+    uint32_t segment;
 } Nearest;
 
 static void trySegment( joChainPair* pair, uint32_t segment, Nearest* best )
@@ -65,7 +66,7 @@ static void trySegment( joChainPair* pair, uint32_t segment, Nearest* best )
     joNearest2 nearest = joFindNearestOfSegment( pair );
     if ( nearest.distance < best->nearest.distance )
     {
-        *best = ( Nearest ){ nearest, pair->start };
+        *best = ( Nearest ){ nearest, pair->start, segment };
     }
 }
 
@@ -73,6 +74,7 @@ static void takeNearest( const joChainPair* pair, const Nearest* best, joClosest
 {
     const joNearest2* nearest = &best->nearest;
     double gap = nearest->distance - pair->radius;
+    closest->child = best->segment;
     closest->status = nearest->isComplete ? jo_collideComplete : jo_collideIterationLimit;
     closest->pointB =
         joLocalPointToWorld2( &pair->frame, best->start.x + nearest->a[0], best->start.y + nearest->a[1] );
@@ -212,6 +214,7 @@ static void castAtSegment( const Cast* cast, uint32_t segment )
     if ( meetsFace( cast, &hit ) )
     {
         hit.status = cast->hit->status;
+        hit.child = segment;
         *cast->hit = hit;
     }
 }

@@ -224,6 +224,7 @@ void joFillSegmentManifold(
 {
     Points points;
     takeTouch( pair, touch, manifold );
+    manifold->child = pair->segment;
     findPoints( pair, touch, margin, &points );
     for ( uint32_t i = 0; i < points.count; ++i )
     {
@@ -231,9 +232,10 @@ void joFillSegmentManifold(
     }
 }
 
-// The deepest segment; of equally deep ones the first. False: none is within the margin.
+// The deepest segment, the manifold's child; of equally deep ones the first. False: none is within the
+// margin.
 static bool findDeepest(
-    joChainPair* pair, double margin, joChainTouch* deepest, joCollideStatus* status, double* tie )
+    joChainPair* pair, double margin, joChainTouch* deepest, joManifold2* manifold, double* tie )
 {
     joChainWalk walk;
     uint32_t segment;
@@ -243,10 +245,11 @@ static bool findDeepest(
     {
         joChainTouch touch;
         joSetSegment( pair, segment );
-        if ( joTouchSegment( pair, margin, &touch, status ) &&
+        if ( joTouchSegment( pair, margin, &touch, &manifold->status ) &&
              ( !isFound || touch.depth > deepest->depth + (double)JO_AXIS_TIE * pair->size ) )
         {
             *deepest = touch;
+            manifold->child = segment;
             *tie = (double)JO_AXIS_TIE * pair->size;
             isFound = true;
         }
@@ -287,7 +290,7 @@ void joFillChainManifold( joChainPair* pair, double margin, joManifold2* manifol
     joChainWalk walk;
     uint32_t segment;
     double tie = 0.0, size = (double)pair->shape->extent + pair->radius;
-    if ( !findDeepest( pair, margin, &deepest, &manifold->status, &tie ) )
+    if ( !findDeepest( pair, margin, &deepest, manifold, &tie ) )
     {
         return;
     }

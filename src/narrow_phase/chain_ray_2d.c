@@ -113,6 +113,7 @@ void joCastRayInto2( const joChain2* chain, const joTransform2* pose, const joRa
     findFirst( &cast );
     joTakeFlatHit( &cast.ray, &cast.found, &hit->hit );
     hit->segment = isinf( hit->hit.distance ) ? JO_NULL_INDEX : cast.segment;
+    hit->hit.child = isinf( hit->hit.distance ) ? 0 : cast.segment;
 }
 
 joResult joCastRayAtChain2(

@@ -111,6 +111,7 @@ static bool startsTouching( const Call* call, joCollideCache* cache, joCastHit3*
     hit->normal = manifold.normal;
     hit->point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold.pointCount )].position;
     hit->depth = manifold.depth > 0.0f ? manifold.depth : 0.0f; // apart by no more than rounding: 0
+    hit->child = manifold.child;
     hit->isHit = true;
     return true;
 }

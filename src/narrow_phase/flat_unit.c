@@ -182,6 +182,7 @@ static void fillRoundManifold( const float* record, joManifold2* manifold )
     manifold->points[1] = ( joManifoldPoint2 ){ .depth = 0.0f };
     manifold->pointCount = 1;
     manifold->status = jo_collideComplete;
+    manifold->child = 0;
 }
 
 static void answerRoundBlock(

@@ -77,7 +77,7 @@ static void tryTriangle( joMeshPair* mesh, uint32_t triangle, Nearest* nearest )
     double onTriangle[3], onShape[3], radius = mesh->pair.radius, gap = gjk.distance - radius;
     nearest->distance = gjk.distance;
     joSimplex_Witness( &mesh->pair, &gjk.simplex, onTriangle, onShape );
-    *closest = ( joClosestPoints3 ){ .status = gjk.status };
+    *closest = ( joClosestPoints3 ){ .status = gjk.status, .child = mesh->view.triangles[triangle].name };
     closest->pointB = joLocalPointToWorld3( &mesh->pair.a.pose, onTriangle );
     if ( !( gap > 0.0 ) )
     {
@@ -186,6 +186,7 @@ static void takeHit( const Cast* cast, const joGjkAnswer* gjk, double fraction )
     joSimplex_Witness( &mesh->pair, &gjk->simplex, onTriangle, onShape );
     joVec3 point = joLocalPointToWorld3( &mesh->pair.a.pose, onTriangle );
     hit->isHit = true;
+    hit->child = mesh->view.triangles[mesh->triangle].name;
     hit->fraction = (float)fraction;
     hit->fraction = (double)hit->fraction > fraction ? nextafterf( hit->fraction, 0.0f ) : hit->fraction;
     hit->normal = joNegate3( joLocalDirectionToWorld3( &mesh->pair.a.pose, toShape ) );

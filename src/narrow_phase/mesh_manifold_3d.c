@@ -23,7 +23,7 @@ void joFillTriangleManifold(
     manifold->depth = (float)( touch->depth + mesh->pair.radius );
     joFindConvexContacts( &mesh->pair, touch, margin, manifold );
     // A triangle's edges have the same names in all triangles.
-    uint32_t name = mesh->view.triangles[mesh->triangle].name;
+    const uint32_t name = manifold->child = mesh->view.triangles[mesh->triangle].name;
     for ( uint32_t i = 0; i < manifold->pointCount; ++i )
     {
         // Odd, so that it is not 0.

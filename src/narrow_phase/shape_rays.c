@@ -181,6 +181,7 @@ static joResult castAtMesh( const joMesh3* mesh, const joTransform3* pose, const
     {
         const WideRay wide = makeRay( ray, joWiden3( pose->position ) );
         setHit( ray, &wide, (double)found.distance, joWiden3( found.normal ), hit );
+        hit->child = found.triangle;
     }
     return result;
 }

@@ -61,7 +61,7 @@ typedef struct joBoxBlock
 #define JO_MAX_BOX_POINTS 4
 
 // Manifolds as records: normal, depth, four times a position, a depth and a feature id, then how many points
-// there are, and zeros (joManifold3, which is without the last two). The first point is the deepest.
+// there are, and zeros (joManifold3, which is without the last one). The first point is the deepest.
 #define JO_BOX_RECORD_FLOATS 28
 
 typedef struct joBoxManifolds

@@ -292,6 +292,8 @@ static void writeContact( joWorld* world, joTouch* touch )
     }
     joContact* contact = joWorld_Contact( world, touch->slot );
     contact->touch = touch->touch;
+    contact->sides[0] = touch->sides[0];
+    contact->sides[1] = touch->sides[1];
     contact->isTrigger = touch->isTrigger;
     contact->isActive = true;
 }

@@ -56,6 +56,10 @@ joContactEvent joEvents_Make( const joWorld* world, const joContact* contact, bo
         .colliderA = { contact->colliders[0] },
         .colliderB = { contact->colliders[1] },
         .depth = contact->touch.depth,
+        .time = contact->touch.time,
+        .child = contact->touch.child,
+        .sideA = contact->sides[0],
+        .sideB = contact->sides[1],
         .isTrigger = contact->isTrigger };
     memcpy( event.normal, contact->touch.normal, sizeof( event.normal ) );
     memcpy( event.point, contact->touch.point, sizeof( event.point ) );

@@ -72,6 +72,7 @@ static bool meetCast( const WorldQuery* query, const void* shape, const void* po
     hit->fraction = (float)met.fraction;
     hit->distance = (float)( met.fraction * (double)query->ray.length );
     hit->depth = met.depth;
+    hit->child = met.child;
     memcpy( hit->point, met.point, sizeof( hit->point ) );
     memcpy( hit->normal, met.normal, sizeof( hit->normal ) );
     return met.isHit;

@@ -92,7 +92,7 @@ typedef struct joSlideItem
     joTouchPoint stop;         // and how
     bool isMet;
     double metTime;
-    joTouchPoint met; // as it was then; normal from the other
+    joTouchPoint met; // as it was then, but for its time; normal from the other
 } joSlideItem;
 
 // What stops a probe first.
@@ -190,6 +190,8 @@ void joSlide_Commit( joWorld* world );
 
 // How near a pair counts as touching, and how far as parted: at least what a sliding body stays away.
 void joSlide_FindMargins( const joWorld* world, const joTouch* touch, float* contact, float* leave );
+// On which side of its bodies a touch is, of those that slide: joSlideSide, else 0.
+void joSlide_FindSides( const joWorld* world, joTouch* touch );
 // The largest of them.
 float joSlide_FindLargestMargin( const joWorld* world );
 // How a candidate was met on the way; null: it was not.
@@ -205,6 +207,8 @@ void joSlide_StopTurning( joWorld* world, joSlideRun* run );
 void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );
 // From its limit on the body stands, and what moves pushes it: then its way has no limit any more.
 void joSlide_PushOn( joWorld* world, uint32_t slide, float dt );
+// On which of its sides it meets what has this normal: a joSlideSide.
+uint32_t joSlide_FindSide( const joSlideRun* run, joWide3 normal );
 
 // What stops a body that goes from `at` by `motion`, while others go on from `time` for `duration` of their
 // own motion (slide_cast.c). False: nothing. Notes for each item whether and when it would.
@@ -235,9 +239,9 @@ double joSlide_FindLimit( const joWorld* world, uint32_t slide );
 // Whether something that does not slide goes through the body where its limit has stopped it. If so, others
 // that slide are then taken to stand where they are at that time.
 bool joSlide_FindPushed( const joWorld* world, uint32_t slide );
-// What went through a body that could not yield has met it; what lies behind the limit has not.
+// What went through a body that could not yield has met it.
 void joSlide_MeetMovers( joWorld* world, uint32_t slide );
-// Of the limit of a way: what would have been met later has not been.
+// What would have been met after the limit of a way has not been.
 void joSlide_ForgetMet( joWorld* world, const joSlideRun* run );
 
 static inline joWide3 joWide3_Of( const float v[3] )

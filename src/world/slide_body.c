@@ -45,7 +45,7 @@ static bool isGround( const joSlideRun* run, joWide3 normal )
     return run->hasGround && joDot3( normal, run->up ) >= run->leastGround;
 }
 
-static uint32_t sideOf( const joSlideRun* run, joWide3 normal )
+uint32_t joSlide_FindSide( const joSlideRun* run, joWide3 normal )
 {
     const double up = joDot3( normal, run->up );
     const double right = joDot3( normal, run->right ), front = joDot3( normal, run->front );
@@ -244,7 +244,7 @@ static void deflect( Sweep* sweep, const joSlideStop* stop )
 
 static void note( Sweep* sweep, const joSlideStop* stop )
 {
-    sweep->run->state.sides |= sideOf( sweep->run, stop->normal );
+    sweep->run->state.sides |= joSlide_FindSide( sweep->run, stop->normal );
     sweep->run->state.hitCount += 1;
     joSlide_NoteMet( sweep->world, sweep->run, stop, sweep->time );
 }

@@ -189,6 +189,7 @@ static bool stopAt( const joWorld* world, const joSlideRun* run, joSlideItem* it
     item->stop.normal[2] = (float)normal.z;
     memcpy( item->stop.point, hit.point, sizeof( hit.point ) );
     item->stop.depth = hit.depth;
+    item->stop.child = hit.child;
     return item->part < 1.0;
 }
 

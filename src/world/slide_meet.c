@@ -118,13 +118,14 @@ static joSlideItem standAt( const joWorld* world, const joSlideItem* item, const
     return still;
 }
 
-static void noteMet( joSlideItem* item, const joSpaceHit* hit )
+static void noteMet( joSlideItem* item, const joSpaceHit* hit, const Leg* leg )
 {
     item->isMet = true;
-    item->metTime = 0.0;
+    item->metTime = leg->begin + hit->fraction * ( leg->end - leg->begin );
     memcpy( item->met.normal, hit->normal, sizeof( hit->normal ) );
     memcpy( item->met.point, hit->point, sizeof( hit->point ) );
     item->met.depth = hit->depth;
+    item->met.child = hit->child;
 }
 
 // Something that goes straight on through the step.
@@ -137,7 +138,7 @@ static void meetOnWay( const joWorld* world, const joSlideRun* run, joSlideItem*
         if ( joSlide_CastItem( world, run, item, leg.from, leg.begin, joSubtract3( leg.to, leg.from ),
                  leg.end - leg.begin, &hit ) )
         {
-            noteMet( item, &hit );
+            noteMet( item, &hit, &leg );
         }
     }
 }
@@ -247,10 +248,6 @@ void joSlide_ForgetMet( joWorld* world, const joSlideRun* run )
 void joSlide_MeetMovers( joWorld* world, uint32_t slide )
 {
     const joSlideRun* run = joSlide_RunAt( world, slide );
-    if ( run->limit < 1.0 )
-    {
-        joSlide_ForgetMet( world, run );
-    }
     for ( uint32_t i = run->itemBegin; i < run->itemEnd && ( run->isHemmed || run->limit < 1.0 ); ++i )
     {
         joSlideItem* item = joSlide_ItemAt( world, i );
@@ -263,7 +260,7 @@ void joSlide_MeetMovers( joWorld* world, uint32_t slide )
             if ( joSlide_WouldStop( world, run, i, leg.from, leg.begin, way, span ) &&
                  joSlide_CastItem( world, run, item, leg.from, leg.begin, way, span, &hit ) )
             {
-                noteMet( item, &hit );
+                noteMet( item, &hit, &leg );
             }
         }
     }
@@ -289,7 +286,7 @@ void joSlide_MeetTriggers( joWorld* world, uint32_t slide )
         }
         else if ( meetSlider( world, run, item, &part, &hit ) )
         {
-            noteMet( item, &hit );
+            noteMet( item, &hit, &part );
         }
     }
 }

@@ -42,6 +42,7 @@ static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* conte
         {
             continue;
         }
+        joSlide_ForgetMet( world, run );
         joSlide_MeetTriggers( world, i );
         joSlide_MeetMovers( world, i );
         void* pose = joWorld_BodyPose( world, run->body );
@@ -216,6 +217,21 @@ void joSlide_FindMargins( const joWorld* world, const joTouch* touch, float* con
             const double skin = joSlide_RunAt( world, record->slide )->skin;
             *contact = contactReach( skin ) > *contact ? contactReach( skin ) : *contact;
             *leave = leaveReach( skin ) > *leave ? leaveReach( skin ) : *leave;
+        }
+    }
+}
+
+void joSlide_FindSides( const joWorld* world, joTouch* touch )
+{
+    const uint32_t bodies[2] = { (uint32_t)( touch->bodyPair >> 32 ), (uint32_t)touch->bodyPair };
+    const joWide3 normal = joWide3_Of( touch->touch.normal );
+    for ( uint32_t side = 0; side < 2 && world->slideCount > 0; ++side )
+    {
+        const uint32_t run = joSlide_RunOf( world, bodies[side] );
+        if ( run != JO_NULL_INDEX )
+        {
+            const joWide3 out = joScale3( side == 0 ? -1.0 : 1.0, normal );
+            touch->sides[side] = (uint8_t)joSlide_FindSide( joSlide_RunAt( world, run ), out );
         }
     }
 }

@@ -14,7 +14,7 @@
 // "\1jostleW" as bytes on a machine whose low bytes come first.
 #define JO_SNAPSHOT_MARK UINT64_C( 0x57656C74736F6A01 )
 // Another number whenever rows of the same sizes come to mean something else.
-#define JO_SNAPSHOT_VERSION 1u
+#define JO_SNAPSHOT_VERSION 2u
 
 typedef struct joSnapshotIds
 {

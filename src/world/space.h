@@ -28,12 +28,14 @@ typedef union joAnyShape
     joShape3 three;
 } joAnyShape;
 
-// How two colliders touch, from the manifold: the normal, and the deepest point.
+// How two colliders touch, from the manifold: the normal, and the deepest point; and as joContactEvent says.
 typedef struct joTouchPoint
 {
     float normal[3];
     float point[3];
     float depth;
+    float time;
+    uint32_t child;
 } joTouchPoint;
 
 // One body's motion in one step.
@@ -59,8 +61,9 @@ typedef struct joSpaceHit
     double fraction;
     float normal[3]; // unit, from A to B
     float point[3];
-    float depth;  // how deep they overlap at the start; then the fraction is 0
-    double speed; // of the motion into what is met, world units; not set by casts
+    float depth;    // how deep they overlap at the start; then the fraction is 0
+    uint32_t child; // as in joCastHit2 and joCastHit3
+    double speed;   // of the motion into what is met, world units; not set by casts
 } joSpaceHit;
 
 typedef struct joSpace

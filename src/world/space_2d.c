@@ -128,7 +128,8 @@ static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* t
     const joManifoldPoint2* deepest =
         points + joFindDeepest( &points->depth, sizeof( *points ), manifold->pointCount );
     *touch = ( joTouchPoint ){ { manifold->normal.x, manifold->normal.y, 0.0f },
-        { deepest->position.x, deepest->position.y, 0.0f }, manifold->depth };
+        { deepest->position.x, deepest->position.y, 0.0f }, manifold->depth, .time = 1.0f,
+        .child = manifold->child };
 }
 
 static joShapeSort sortOf( const void* shape )
@@ -157,7 +158,8 @@ static joSpaceHit cast(
         .fraction = (double)hit.fraction,
         .normal = { hit.normal.x, hit.normal.y, 0.0f },
         .point = { hit.point.x, hit.point.y, 0.0f },
-        .depth = hit.depth };
+        .depth = hit.depth,
+        .child = hit.child };
 }
 
 static bool touch( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float margin,
@@ -224,6 +226,7 @@ static bool castRay( const void* shape, const void* pose, const joRay* ray, joWo
         return false;
     }
     hit->distance = found.distance;
+    hit->child = found.child;
     write( found.point, hit->point );
     write( found.normal, hit->normal );
     return true;
@@ -248,6 +251,7 @@ static bool findNearest( const void* shape, const void* pose, const float* point
         return false;
     }
     hit->distance = found.distance;
+    hit->child = found.child;
     write( found.pointA, hit->point );
     write( found.normal, hit->normal );
     return true;

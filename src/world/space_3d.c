@@ -148,7 +148,8 @@ static void readManifold( const void* manifolds, uint64_t index, joTouchPoint* t
     const joManifoldPoint3* deepest =
         points + joFindDeepest( &points->depth, sizeof( *points ), manifold->pointCount );
     *touch = ( joTouchPoint ){ { manifold->normal.x, manifold->normal.y, manifold->normal.z },
-        { deepest->position.x, deepest->position.y, deepest->position.z }, manifold->depth };
+        { deepest->position.x, deepest->position.y, deepest->position.z }, manifold->depth, .time = 1.0f,
+        .child = manifold->child };
 }
 
 static joShapeSort sortOf( const void* shape )
@@ -178,7 +179,8 @@ static joSpaceHit cast(
         .fraction = (double)hit.fraction,
         .normal = { hit.normal.x, hit.normal.y, hit.normal.z },
         .point = { hit.point.x, hit.point.y, hit.point.z },
-        .depth = hit.depth };
+        .depth = hit.depth,
+        .child = hit.child };
 }
 
 static bool touch( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float margin,
@@ -250,6 +252,7 @@ static bool castRay( const void* shape, const void* pose, const joRay* ray, joWo
         return false;
     }
     hit->distance = found.distance;
+    hit->child = found.child;
     write( found.point, hit->point );
     write( found.normal, hit->normal );
     return true;
@@ -274,6 +277,7 @@ static bool findNearest( const void* shape, const void* pose, const float* point
         return false;
     }
     hit->distance = found.distance;
+    hit->child = found.child;
     write( found.pointA, hit->point );
     write( found.normal, hit->normal );
     return true;

@@ -110,6 +110,7 @@ static void addTouch( joWorld* world, uint32_t i, const joTouchPoint* point, uin
     touch->isTrigger = joWorld_Collider( world, (uint32_t)( touch->colliderPair >> 32 ) )->isTrigger ||
                        joWorld_Collider( world, (uint32_t)touch->colliderPair )->isTrigger;
     joSlide_FindMargins( world, touch, &touch->contactMargin, &touch->leaveMargin );
+    joSlide_FindSides( world, touch );
     *touchCount += 1;
 }
 
@@ -125,17 +126,20 @@ static void addMet( joWorld* world, uint32_t i, uint32_t* touchCount )
             point.normal[axis] = -point.normal[axis];
         }
         point.depth = 0.0f;
+        point.time = (float)item->metTime;
         addTouch( world, i, &point, touchCount );
     }
 }
 
 // Whether a pair that the narrow phase found counts, and is not better told of by how it was met.
-static bool isTouch( const joWorld* world, uint32_t i, const joTouchPoint* point )
+static bool isTouch( const joWorld* world, uint32_t i, joTouchPoint* point )
 {
-    if ( joSlide_FindMet( world, i ) == NULL )
+    const joSlideItem* met = joSlide_FindMet( world, i );
+    if ( met == NULL )
     {
         return true;
     }
+    point->time = (float)met->metTime;
     joTouch touch = { .bodyPair = ( (const joCandidate*)world->candidates[0].data )[i].bodyPair };
     float contact, leave;
     joSlide_FindMargins( world, &touch, &contact, &leave );

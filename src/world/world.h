@@ -85,9 +85,9 @@ typedef struct joContact
     // Of what has been destroyed: the user data it had.
     uint64_t userData[2], colliderUserData[2];
     joTouchPoint touch;
+    uint8_t sides[2]; // as in joContactEvent
     bool isTrigger;
     bool isActive; // in the list of active contacts
-    uint8_t padding[2];
 } joContact;
 
 #pragma GCC diagnostic pop
@@ -107,6 +107,7 @@ typedef struct joTouch
     joTouchPoint touch;
     float contactMargin, leaveMargin; // of this pair
     uint32_t slot;                    // of the contact that goes on; JO_NULL_INDEX: it is new
+    uint8_t sides[2];
     bool isTrigger;
     uint8_t changes; // joChange
 } joTouch;
