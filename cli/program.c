@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,7 +98,8 @@ int joUnknownKind( const char* verb, const char* name )
     return joUsageError( verb, "unknown kind %s; the kinds are %s", name, list );
 }
 
-bool joParseNumber( const char* text, uint64_t lower, uint64_t upper, uint64_t* value )
+// False: *value is left.
+static bool ParseNumber( const char* text, uint64_t lower, uint64_t upper, uint64_t* value )
 {
     // strtoull would take blanks and signs.
     if ( text[0] < '0' || text[0] > '9' )
@@ -113,6 +115,30 @@ bool joParseNumber( const char* text, uint64_t lower, uint64_t upper, uint64_t* 
     }
     *value = number;
     return true;
+}
+
+int joTakeNumber( const char* verb, const char* option, uint64_t lower, uint64_t upper, uint64_t* value )
+{
+    return ParseNumber( optarg, lower, upper, value )
+               ? -1
+               : joUsageError(
+                     verb, "%s %s: not a number from %" PRIu64 " to %" PRIu64, option, optarg, lower, upper );
+}
+
+int joTakeWord( const char* verb, int argc, char** argv, const char* what, const char** word )
+{
+    if ( argc - optind != 1 )
+    {
+        return joUsageError( verb, argc == optind ? "no %s given" : "more than one %s given", what );
+    }
+    *word = argv[optind];
+    return -1;
+}
+
+int joPrintHelp( const char* verb, const char* help )
+{
+    fputs( help, stdout );
+    return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
 }
 
 bool joFlushOutput( const char* verb )

@@ -39,8 +39,13 @@ int joOptionError( const char* verb, char** argv, int code, const struct option*
 // Says that there is no kind of broad phase of that name, and which there are.
 int joUnknownKind( const char* verb, const char* name );
 
-// A whole decimal number in [lower, upper], nothing before or after it. False: *value is left.
-bool joParseNumber( const char* text, uint64_t lower, uint64_t upper, uint64_t* value );
+// Parts of a verb's reading of its options. They return -1 where it goes on, else the exit code.
+// The value of an option: a whole decimal number in [lower, upper], nothing before or after it.
+int joTakeNumber( const char* verb, const char* option, uint64_t lower, uint64_t upper, uint64_t* value );
+// The one word that is no option, and what it is called.
+int joTakeWord( const char* verb, int argc, char** argv, const char* what, const char** word );
+// --help.
+int joPrintHelp( const char* verb, const char* help );
 
 // Writes what stdout still holds. False: it could not be written, and stderr says so.
 bool joFlushOutput( const char* verb );

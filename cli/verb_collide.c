@@ -67,18 +67,12 @@ static int ParseOptions( int argc, char** argv, CollideOptions* collide )
                 collide->json = true;
                 break;
             case 'h':
-                fputs( help, stdout );
-                return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+                return joPrintHelp( verb, help );
             default:
                 return joOptionError( verb, argv, code, options );
         }
     }
-    if ( argc - optind != 1 )
-    {
-        return joUsageError( verb, argc == optind ? "no file given" : "more than one file given" );
-    }
-    collide->input = argv[optind];
-    return -1;
+    return joTakeWord( verb, argc, argv, "file", &collide->input );
 }
 
 static int Report( const CollideOptions* options, const joCollideReport* report )

@@ -71,11 +71,6 @@ static void CatchStopSignals( void )
     sigaction( SIGXFSZ, &action, NULL );
 }
 
-static int BadNumber( const char* option, const char* text, const char* allowed )
-{
-    return joUsageError( verb, "%s %s: not a number from %s", option, text, allowed );
-}
-
 static int BadWorkload( const char* name )
 {
     char list[256];
@@ -99,46 +94,38 @@ static int ParseOptions( int argc, char** argv, GenOptions* gen )
     uint64_t frameCount = 1;
     gen->seed = 1;
     opterr = 0;
-    int code;
-    while ( ( code = getopt_long( argc, argv, ":n:o:h", options, NULL ) ) != -1 )
+    int code, exitCode = -1;
+    while ( exitCode < 0 && ( code = getopt_long( argc, argv, ":n:o:h", options, NULL ) ) != -1 )
     {
         switch ( code )
         {
             case 'n':
-                if ( !joParseNumber( optarg, 1, JO_WORKLOAD_MAX_COUNT, &count ) )
-                {
-                    return BadNumber( "--n", optarg, "1 to 2147483647" );
-                }
+                exitCode = joTakeNumber( verb, "--n", 1, JO_WORKLOAD_MAX_COUNT, &count );
                 break;
             case 'f':
-                if ( !joParseNumber( optarg, 1, INT32_MAX, &frameCount ) )
-                {
-                    return BadNumber( "--frames", optarg, "1 to 2147483647" );
-                }
+                exitCode = joTakeNumber( verb, "--frames", 1, INT32_MAX, &frameCount );
                 break;
             case 's':
-                if ( !joParseNumber( optarg, 0, UINT64_MAX, &gen->seed ) )
-                {
-                    return BadNumber( "--seed", optarg, "0 to 18446744073709551615" );
-                }
+                exitCode = joTakeNumber( verb, "--seed", 0, UINT64_MAX, &gen->seed );
                 break;
             case 'o':
                 gen->output = optarg;
                 break;
             case 'h':
-                fputs( help, stdout );
-                return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+                return joPrintHelp( verb, help );
             default:
                 return joOptionError( verb, argv, code, options );
         }
     }
-    if ( argc - optind != 1 )
+    const char* name;
+    exitCode = exitCode < 0 ? joTakeWord( verb, argc, argv, "workload", &name ) : exitCode;
+    if ( exitCode >= 0 )
     {
-        return joUsageError( verb, argc == optind ? "no workload given" : "more than one workload given" );
+        return exitCode;
     }
-    if ( !joFindWorkloadKind( argv[optind], &gen->kind ) )
+    if ( !joFindWorkloadKind( name, &gen->kind ) )
     {
-        return BadWorkload( argv[optind] );
+        return BadWorkload( name );
     }
     if ( gen->output == NULL )
     {

@@ -62,8 +62,8 @@ static int ParseOptions( int argc, char** argv, PairsOptions* pairs )
     uint64_t threads = 1;
     uint64_t frames = 0;
     opterr = 0;
-    int code;
-    while ( ( code = getopt_long( argc, argv, ":h", options, NULL ) ) != -1 )
+    int code, exitCode = -1;
+    while ( exitCode < 0 && ( code = getopt_long( argc, argv, ":h", options, NULL ) ) != -1 )
     {
         switch ( code )
         {
@@ -74,17 +74,10 @@ static int ParseOptions( int argc, char** argv, PairsOptions* pairs )
                 }
                 break;
             case 't':
-                if ( !joParseNumber( optarg, 1, JO_MAX_WORKERS, &threads ) )
-                {
-                    return joUsageError(
-                        verb, "--threads %s: not a number from 1 to %d", optarg, JO_MAX_WORKERS );
-                }
+                exitCode = joTakeNumber( verb, "--threads", 1, JO_MAX_WORKERS, &threads );
                 break;
             case 'f':
-                if ( !joParseNumber( optarg, 1, INT32_MAX, &frames ) )
-                {
-                    return joUsageError( verb, "--frames %s: not a number from 1 to %d", optarg, INT32_MAX );
-                }
+                exitCode = joTakeNumber( verb, "--frames", 1, INT32_MAX, &frames );
                 break;
             case 'c':
                 pairs->count = true;
@@ -96,20 +89,14 @@ static int ParseOptions( int argc, char** argv, PairsOptions* pairs )
                 pairs->verify = true;
                 break;
             case 'h':
-                fputs( help, stdout );
-                return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+                return joPrintHelp( verb, help );
             default:
                 return joOptionError( verb, argv, code, options );
         }
     }
-    if ( argc - optind != 1 )
-    {
-        return joUsageError( verb, argc == optind ? "no file given" : "more than one file given" );
-    }
-    pairs->path = argv[optind];
     pairs->threads = (uint32_t)threads;
     pairs->frames = (uint32_t)frames;
-    return -1;
+    return exitCode < 0 ? joTakeWord( verb, argc, argv, "file", &pairs->path ) : exitCode;
 }
 
 static int Load( PairsRun* run )

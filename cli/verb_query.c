@@ -109,7 +109,8 @@ static const struct option options[] = { { "ray", required_argument, NULL, jo_as
 // -1: go on; else the exit code.
 static int TakeOption( int code, char** argv, QueryOptions* query )
 {
-    uint64_t frame;
+    uint64_t number;
+    int exitCode;
     switch ( code )
     {
         case option_closest:
@@ -118,12 +119,9 @@ static int TakeOption( int code, char** argv, QueryOptions* query )
             query->mode = (joHitMode)( code - option_closest );
             return -1;
         case option_frame:
-            if ( !joParseNumber( optarg, 0, INT32_MAX - 1, &frame ) )
-            {
-                return joUsageError( verb, "--frame %s: not a number from 0 to %d", optarg, INT32_MAX - 1 );
-            }
-            query->frame = (uint32_t)frame;
-            return -1;
+            exitCode = joTakeNumber( verb, "--frame", 0, INT32_MAX - 1, &number );
+            query->frame = exitCode < 0 ? (uint32_t)number : 0;
+            return exitCode;
         case option_kind:
             return joFindBroadPhaseKind( optarg, &query->kind ) ? joUnknownKind( verb, optarg ) : -1;
         case option_count:
@@ -136,8 +134,7 @@ static int TakeOption( int code, char** argv, QueryOptions* query )
             query->verify = true;
             return -1;
         case 'h':
-            fputs( help, stdout );
-            return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+            return joPrintHelp( verb, help );
         default:
             return joOptionError( verb, argv, code, options );
     }
@@ -169,16 +166,12 @@ static int ParseOptions( int argc, char** argv, QueryOptions* query )
             return result;
         }
     }
-    if ( argc - optind != 1 )
-    {
-        return joUsageError( verb, argc == optind ? "no file given" : "more than one file given" );
-    }
-    if ( query->askedCount == 0 )
+    const int exitCode = joTakeWord( verb, argc, argv, "file", &query->path );
+    if ( exitCode < 0 && query->askedCount == 0 )
     {
         return joUsageError( verb, "no question given" );
     }
-    query->path = argv[optind];
-    return -1;
+    return exitCode;
 }
 
 static int Load( QueryRun* run )

@@ -58,23 +58,17 @@ static bool ParseScale( const char* text, float* scale )
 static int ParseOption( int code, char** argv, const struct option* options, RunOptions* run )
 {
     uint64_t number;
+    int exitCode;
     switch ( code )
     {
         case 'n':
-            if ( !joParseNumber( optarg, 1, INT32_MAX, &number ) )
-            {
-                return joUsageError( verb, "--steps %s: not a number from 1 to %d", optarg, INT32_MAX );
-            }
-            run->steps = (uint32_t)number;
-            return -1;
+            exitCode = joTakeNumber( verb, "--steps", 1, INT32_MAX, &number );
+            run->steps = exitCode < 0 ? (uint32_t)number : 0;
+            return exitCode;
         case 't':
-            if ( !joParseNumber( optarg, 1, JO_MAX_WORKERS, &number ) )
-            {
-                return joUsageError(
-                    verb, "--threads %s: not a number from 1 to %d", optarg, JO_MAX_WORKERS );
-            }
-            run->threads = (uint32_t)number;
-            return -1;
+            exitCode = joTakeNumber( verb, "--threads", 1, JO_MAX_WORKERS, &number );
+            run->threads = exitCode < 0 ? (uint32_t)number : 0;
+            return exitCode;
         case 'k':
             return joFindBroadPhaseKind( optarg, &run->kind ) ? joUnknownKind( verb, optarg ) : -1;
         case 's':
@@ -94,8 +88,7 @@ static int ParseOption( int code, char** argv, const struct option* options, Run
             run->json = true;
             return -1;
         case 'h':
-            fputs( help, stdout );
-            return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+            return joPrintHelp( verb, help );
         default:
             return joOptionError( verb, argv, code, options );
     }
@@ -119,12 +112,7 @@ static int ParseOptions( int argc, char** argv, RunOptions* run )
             return exitCode;
         }
     }
-    if ( argc - optind != 1 )
-    {
-        return joUsageError( verb, argc == optind ? "no scene given" : "more than one scene given" );
-    }
-    run->path = argv[optind];
-    return -1;
+    return joTakeWord( verb, argc, argv, "scene", &run->path );
 }
 
 // --- what is said -----------------------------------------------------------------------------------------

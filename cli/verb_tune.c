@@ -49,11 +49,6 @@ typedef struct TuneOptions
     bool json;
 } TuneOptions;
 
-static int BadNumber( const char* option, const char* text, const char* range )
-{
-    return joUsageError( verb, "%s %s: not a number from %s", option, text, range );
-}
-
 // -1: go on; else the exit code.
 static int ParseOptions( int argc, char** argv, TuneOptions* tune )
 {
@@ -63,40 +58,25 @@ static int ParseOptions( int argc, char** argv, TuneOptions* tune )
         { "moving", no_argument, NULL, 'm' }, { "json", no_argument, NULL, 'j' },
         { "plot", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 } };
     opterr = 0;
-    int code;
+    int code, exitCode = -1;
     while ( ( code = getopt_long( argc, argv, ":n:h", options, NULL ) ) != -1 )
     {
         switch ( code )
         {
             case 'n':
-                if ( !joParseNumber( optarg, 1, JO_WORKLOAD_MAX_COUNT, &tune->count ) )
-                {
-                    return BadNumber( "--n", optarg, "1 to 2147483647" );
-                }
+                exitCode = joTakeNumber( verb, "--n", 1, JO_WORKLOAD_MAX_COUNT, &tune->count );
                 break;
             case 'f':
-                if ( !joParseNumber( optarg, 2, 100000, &tune->frames ) )
-                {
-                    return BadNumber( "--frames", optarg, "2 to 100000" );
-                }
+                exitCode = joTakeNumber( verb, "--frames", 2, 100000, &tune->frames );
                 break;
             case 's':
-                if ( !joParseNumber( optarg, 0, UINT64_MAX, &tune->seed ) )
-                {
-                    return BadNumber( "--seed", optarg, "0 to 18446744073709551615" );
-                }
+                exitCode = joTakeNumber( verb, "--seed", 0, UINT64_MAX, &tune->seed );
                 break;
             case 'q':
-                if ( !joParseNumber( optarg, 0, 1000000, &tune->queries ) )
-                {
-                    return BadNumber( "--queries", optarg, "0 to 1000000" );
-                }
+                exitCode = joTakeNumber( verb, "--queries", 0, 1000000, &tune->queries );
                 break;
             case 't':
-                if ( !joParseNumber( optarg, 1, JO_MAX_WORKERS, &tune->threads ) )
-                {
-                    return BadNumber( "--threads", optarg, "1 to 64" );
-                }
+                exitCode = joTakeNumber( verb, "--threads", 1, JO_MAX_WORKERS, &tune->threads );
                 break;
             case 'm':
                 tune->isMoving = true;
@@ -108,19 +88,12 @@ static int ParseOptions( int argc, char** argv, TuneOptions* tune )
                 tune->plot = optarg;
                 break;
             case 'h':
-                fputs( help, stdout );
-                return joFlushOutput( verb ) ? jo_exitSuccess : jo_exitFailure;
+                return joPrintHelp( verb, help );
             default:
                 return joOptionError( verb, argv, code, options );
         }
     }
-    if ( argc - optind != 1 )
-    {
-        return joUsageError(
-            verb, argc == optind ? "no file or workload given" : "more than one file or workload given" );
-    }
-    tune->input = argv[optind];
-    return -1;
+    return exitCode < 0 ? joTakeWord( verb, argc, argv, "file or workload", &tune->input ) : exitCode;
 }
 
 // So many that medians mean something, so few that nobody goes away.
