@@ -188,7 +188,11 @@ static inline uint32_t markedLanes( const joSieve* sieve, const JoFloats* cells,
         bits =
             _mm512_or_si512( bits, _mm512_sll_epi32( part, _mm_cvtsi32_si128( (int)sieve->shift[axis] ) ) );
     }
+    // Where nothing is optimised this is a macro, with a conversion of its own.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
     __m512i words = _mm512_i32gather_epi32( _mm512_srli_epi32( bits, 5 ), sieve->words, 4 );
+#pragma GCC diagnostic pop
     __m512i own =
         _mm512_sllv_epi32( _mm512_set1_epi32( 1 ), _mm512_and_si512( bits, _mm512_set1_epi32( 31 ) ) );
     return _mm512_test_epi32_mask( words, own );
