@@ -35,7 +35,10 @@ typedef struct joSlide
 typedef struct joSlidePoint
 {
     joWide3 position;
-    double time; // part of the step, 0 to 1; does not fall
+    double time;       // part of the step, 0 to 1; does not fall
+    float velocity[3]; // of the body on its way to here, and what it had met before
+    uint8_t sides, hitCount;
+    uint8_t padding[2];
 } joSlidePoint;
 
 // One body's sweep in one step. Scratch, beside the row of the same number.
@@ -205,6 +208,8 @@ void joSlide_StopTurning( joWorld* world, joSlideRun* run );
 
 // One body (slide_body.c): its way.
 void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );
+// A way that is cut by its limit: velocity, sides and ground are those there.
+void joSlide_EndAtLimit( joWorld* world, uint32_t slide, float dt );
 // From its limit on the body stands, and what moves pushes it: then its way has no limit any more.
 void joSlide_PushOn( joWorld* world, uint32_t slide, float dt );
 // On which of its sides it meets what has this normal: a joSlideSide.
@@ -230,7 +235,10 @@ void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time );
 // Notes that those which stop a probe at its first stop have been met, at a time.
 void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop, double time );
 
-// Where a body is on its way at a time (slide_meet.c).
+// The first point of a way that is not before a time; at the end of a step, when all that happened then has
+// happened, the last (slide_meet.c).
+const joSlidePoint* joSlide_PointAt( const joSlideRun* run, double time );
+// Where a body is on its way at a time.
 joWide3 joSlide_PlaceAt( const joSlideRun* run, double time );
 // What was passed without being stopped.
 void joSlide_MeetTriggers( joWorld* world, uint32_t slide );

@@ -37,7 +37,12 @@ static void addPoint( Sweep* sweep )
 {
     joSlideRun* run = sweep->run;
     JO_ASSERT( run->pointCount < JO_SLIDE_POINTS );
-    run->path[run->pointCount++] = ( joSlidePoint ){ sweep->at, sweep->time };
+    joSlidePoint* point = &run->path[run->pointCount++];
+    *point = ( joSlidePoint ){ .position = sweep->at,
+        .time = sweep->time,
+        .sides = (uint8_t)run->state.sides,
+        .hitCount = (uint8_t)run->state.hitCount };
+    joSlide_WritePosition( sweep->world, sweep->velocity, point->velocity );
 }
 
 static bool isGround( const joSlideRun* run, joWide3 normal )
@@ -503,6 +508,34 @@ void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
     run->velocity = sweep.velocity;
 }
 
+// Velocity and what has been met, as they are at the limit of the way.
+static void takeLimit( joSlideRun* run )
+{
+    const joSlidePoint* point = joSlide_PointAt( run, run->limit );
+    run->velocity = joWide3_Of( point->velocity );
+    memset( &run->state, 0, sizeof( run->state ) );
+    run->state.sides = point->sides;
+    run->state.hitCount = point->hitCount;
+}
+
+void joSlide_EndAtLimit( joWorld* world, uint32_t number, float dt )
+{
+    joSlideRun* run = joSlide_RunAt( world, number );
+    if ( run->limit >= 1.0 )
+    {
+        return;
+    }
+    takeLimit( run );
+    Sweep sweep = { .world = world,
+        .run = run,
+        .def = &joSlide_At( world, number )->def,
+        .dt = (double)dt,
+        .at = joSlide_PlaceAt( run, run->limit ),
+        .time = 1.0,
+        .velocity = run->velocity };
+    findGround( &sweep );
+}
+
 // Leaves of the way what is gone at its limit; returns how long that is.
 static double cutWay( joSlideRun* run, joWide3 at )
 {
@@ -521,6 +554,8 @@ void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
 {
     const joSlide* row = joSlide_At( world, number );
     joSlideRun* run = joSlide_RunAt( world, number );
+    const bool wasOnGround = run->state.isGrounded;
+    takeLimit( run );
     Sweep sweep = { .world = world,
         .run = run,
         .def = &row->def,
@@ -528,7 +563,7 @@ void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
         .at = joSlide_PlaceAt( run, run->limit ),
         .time = run->limit,
         .velocity = run->velocity,
-        .isOnGround = run->state.isGrounded };
+        .isOnGround = wasOnGround };
     joSlide_ForgetMet( world, run );
     sweep.gone = cutWay( run, sweep.at );
     run->limit = 1.0;

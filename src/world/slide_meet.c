@@ -9,24 +9,24 @@
 // The time before the end: what happens at the end all happens at once, and is stopped before it.
 #define LAST ( 1.0 - 0x1p-40 )
 
+const joSlidePoint* joSlide_PointAt( const joSlideRun* run, double time )
+{
+    const joSlidePoint* point = &run->path[run->pointCount - 1];
+    while ( run->path[run->pointCount - 1].time > time && point > run->path && point[-1].time >= time )
+    {
+        --point;
+    }
+    return point;
+}
+
 joWide3 joSlide_PlaceAt( const joSlideRun* run, double time )
 {
-    uint32_t last = run->pointCount - 1;
-    while ( last > 0 && run->path[last - 1].time >= time )
+    const joSlidePoint* to = joSlide_PointAt( run, time );
+    if ( to == run->path || to->time <= time )
     {
-        --last;
+        return to->position;
     }
-    // At the end of a step all that happened then has happened.
-    if ( run->path[run->pointCount - 1].time <= time )
-    {
-        return run->path[run->pointCount - 1].position;
-    }
-    if ( last == 0 )
-    {
-        return run->path[0].position;
-    }
-    const joSlidePoint* from = &run->path[last - 1];
-    const joSlidePoint* to = &run->path[last];
+    const joSlidePoint* from = to - 1;
     const double span = to->time - from->time;
     const double part = span > 0.0 ? ( time - from->time ) / span : 0.0;
     return joAddScaled3( from->position, part, joSubtract3( to->position, from->position ) );

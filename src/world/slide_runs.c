@@ -42,6 +42,7 @@ static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* conte
         {
             continue;
         }
+        joSlide_EndAtLimit( world, i, stage->dt );
         joSlide_ForgetMet( world, run );
         joSlide_MeetTriggers( world, i );
         joSlide_MeetMovers( world, i );
