@@ -537,6 +537,18 @@ static void compare( Scene* scene )
         if ( joBroadPhase_Contains( scene->broadPhase, object->key, &motion ) == false ||
              (int)motion != (int)object->motion )
             failScene( scene, "Contains is wrong" );
+        float lower[3], upper[3];
+        bool isRight = joBroadPhase_GetBox( scene->broadPhase, object->key, lower, upper );
+        for ( int axis = 0; axis < scene->dimension && isRight; ++axis )
+        {
+            // Circles have one that is rounded outwards.
+            isRight = object->round ? (double)lower[axis] <= object->center[axis] - object->radius &&
+                                          (double)upper[axis] >= object->center[axis] + object->radius
+                                    : (double)lower[axis] == object->lower[axis] &&
+                                          (double)upper[axis] == object->upper[axis];
+        }
+        if ( isRight == false )
+            failScene( scene, "GetBox is wrong" );
     }
 }
 

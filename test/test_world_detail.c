@@ -3,6 +3,7 @@
 #include "jostle/world_2d.h"
 #include "jostle/world_3d.h"
 #include "jostle/world_detail.h"
+#include "jostle/world_query.h"
 #include "jostle/world_slide.h"
 #include "support/world_kit.h"
 #include "test_support.h"
@@ -71,6 +72,12 @@ static void theNearestPointSaysWhichShape( void** state )
     {
         assert_true( radiusOf( &scene, i ) == one[i] && scene.levels[i] == ( one[i] > 1.0f ) );
     }
+    // Queries know at once.
+    joWorldHit hit;
+    uint64_t count = 0;
+    const float rim[2] = { 20.0f, 2.9f };
+    kitRequire( joWorld_FindNearest( scene.world, rim, 0.1f, NULL, &hit, 1, &count ), "joWorld_FindNearest" );
+    assert_true( count == 1 && hit.body.bits == scene.bodies[2].bits );
     assert_int_equal( pick( &scene, points, 1 ), 0 );
     assert_int_equal( pick( &scene, points, 2 ), 2 );
     for ( uint32_t i = 0; i < COUNT; ++i )

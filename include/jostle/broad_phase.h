@@ -180,6 +180,9 @@ JO_API void joBroadPhase_Clear( joBroadPhase* broadPhase );
 
 // Whether an object with this key exists; *motion (may be null) gets how it takes part.
 JO_API bool joBroadPhase_Contains( const joBroadPhase* broadPhase, uint32_t key, joMotion* motion );
+// The same; lower and upper get its box, of a circle or sphere that around it. 2D: z is 0.
+JO_API bool joBroadPhase_GetBox(
+    const joBroadPhase* broadPhase, uint32_t key, float lower[3], float upper[3] );
 
 // Brings the structure up to date with all changes, as FindPairs does, without finding pairs, and prepares it
 // for queries (query.h). Not needed for right answers: it makes queries fast, after FindPairs too. Errors:

@@ -7,6 +7,8 @@
 #include "input.h"
 #include "move_in_place.h"
 
+#include <string.h>
+
 // Forgets the keys of the moving set.
 static void unmapMoving( joBroadPhase* front )
 {
@@ -496,5 +498,17 @@ bool joBroadPhase_Contains( const joBroadPhase* broadPhase, uint32_t key, joMoti
     {
         *motion = (joMotion)( recordAt( broadPhase, place )->flags & JO_MOTION_MASK );
     }
+    return true;
+}
+
+bool joBroadPhase_GetBox( const joBroadPhase* broadPhase, uint32_t key, float lower[3], float upper[3] )
+{
+    uint32_t place = broadPhase != NULL ? joFront_Find( broadPhase, key ) : JO_KEY_MAP_NONE;
+    if ( place == JO_KEY_MAP_NONE || lower == NULL || upper == NULL )
+    {
+        return false;
+    }
+    memcpy( lower, recordAt( broadPhase, place )->lower, 3 * sizeof( float ) );
+    memcpy( upper, recordAt( broadPhase, place )->upper, 3 * sizeof( float ) );
     return true;
 }

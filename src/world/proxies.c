@@ -120,6 +120,21 @@ bool joProxies_IsPlacedRightly( const joWorld* world, uint32_t collider )
     return memcmp( &pose, joWorld_ColliderPose( world, collider ), world->space->poseSize ) == 0;
 }
 
+bool joProxies_IsBounded( const joWorld* world, uint32_t collider )
+{
+    float lower[3] = { 0 }, upper[3] = { 0 }, boxLower[3], boxUpper[3];
+    joFloatEnv env = joFloatEnv_Enter();
+    world->space->computeBounds(
+        joWorld_Shape( world, collider ), joWorld_ColliderPose( world, collider ), lower, upper );
+    joFloatEnv_Leave( env );
+    bool isWithin = joBroadPhase_GetBox( world->broadPhase, collider, boxLower, boxUpper );
+    for ( uint32_t axis = 0; axis < world->space->axisCount && isWithin; ++axis )
+    {
+        isWithin = boxLower[axis] <= lower[axis] && upper[axis] <= boxUpper[axis];
+    }
+    return isWithin;
+}
+
 void joProxies_Unite( joWorld* world, uint32_t i, uint32_t collider, const void* bodyPose )
 {
     joProxy* proxy = (joProxy*)world->proxies.data + i;

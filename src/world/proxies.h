@@ -37,6 +37,8 @@ void joProxies_PlaceColliders( joWorld* world, uint32_t body );
 
 // Whether a collider's pose in the world is the one that its body gives it.
 bool joProxies_IsPlacedRightly( const joWorld* world, uint32_t collider );
+// Whether its box in the broad phase holds it.
+bool joProxies_IsBounded( const joWorld* world, uint32_t collider );
 
 // Writes the poses in the world of the first `count`.
 void joProxies_WritePoses( joWorld* world, uint32_t count );

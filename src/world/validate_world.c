@@ -21,7 +21,7 @@ static bool areCollidersOf( const joWorld* world, uint32_t body )
         const bool shouldBe = record->isEnabled && collider->isEnabled;
         if ( collider->body != body || collider->prev != last || collider->isPlaced != shouldBe ||
              isThere != shouldBe || ( isThere && motion != joMotionOf( record->isParked ) ) ||
-             ( isThere && !joProxies_IsPlacedRightly( world, i ) ) )
+             ( isThere && ( !joProxies_IsPlacedRightly( world, i ) || !joProxies_IsBounded( world, i ) ) ) )
         {
             return false;
         }
