@@ -18,9 +18,9 @@
 // How often what moves may push a body that stands, and how often one that another's way has stopped.
 #define JO_SLIDE_PUSHES 4u
 #define JO_SLIDE_PUSH_ROUNDS 4u
-// The most points that a way has: its start, where it got free, each stop, three of a step up, the end; and
-// where it stands and is pushed on.
-#define JO_SLIDE_POINTS ( JO_MAX_SLIDES + 12u + ( JO_SLIDE_PUSHES + 2u ) * ( 1u + JO_SLIDE_PUSH_ROUNDS ) )
+// The most points that a way has: its start, where it got free, each stop, three of a step up, those of
+// pushes, the end: and as many of further pushes as there is room for.
+#define JO_SLIDE_POINTS ( JO_MAX_SLIDES + 14u + 2u * JO_SLIDE_PUSHES )
 // The largest coordinate of a motion: what is relative to another stays a float.
 #define JO_MAX_SLIDE_MOTION 1e37
 
@@ -41,31 +41,34 @@ typedef struct joSlidePoint
     uint8_t padding[2];
 } joSlidePoint;
 
-// One body's sweep in one step. Scratch, beside the row of the same number.
+// One body's sweep in one step. Scratch, beside the row of the same number. What every stage asks each of
+// them stands in front.
 typedef struct joSlideRun
 {
+    uint32_t body, itemBegin, itemEnd;
+    uint32_t pointCount;
+    double limit; // of time, up to which the way is gone
+    double nextLimit;
+    double angle;   // by which its angular velocity turns it, at most once around; 0: not at all
+    bool isTurned;  // and nothing is in the way of that
+    bool isHemmed;  // something goes on into it, and it cannot yield
+    bool isPushed;  // something would go through it where it was stopped
+    bool hasGround; // up is a direction that counts: something can be ground
+
     joWide3 start; // where the body is at the start of the step
     joWide3 wish;  // how far it wants to get, with what carries it
     joWide3 carry; // of this, what its ground does
     joWide3 velocity;
     joWide3 up, right, front; // unit
-    bool hasGround;           // up is a direction that counts: something can be ground
-    bool turns;               // by its angular velocity
-    bool isStopped;           // and it may not
+    joWide3 axis;             // of the turn, unit
+    double spin;              // radians per second
     double skin;              // how far it stays away, the rounding of its coordinates included
     double size;              // the largest of its bounds
     double reach;             // how long its way may be: so far its bounds hold
     double push;              // of this, what is left for those that push it once it stands
     double leastGround;       // the cosine of the slope limit
     double leastBounce;       // what is slower stops
-    uint32_t body, itemBegin, itemEnd;
-
     joSlidePoint path[JO_SLIDE_POINTS];
-    uint32_t pointCount;
-    double limit; // of time, up to which the way is gone
-    double nextLimit;
-    bool isHemmed; // something goes on into it, and it cannot yield
-    bool isPushed; // something would go through it where it was stopped
     joSlideState state;
 } joSlideRun;
 
@@ -123,6 +126,12 @@ static inline double joSlideRun_ReachOf( const joSlideRun* run, double length )
     return run->hasGround ? length / run->leastGround : length;
 }
 
+// Whether a way has room for what one more push adds to it.
+static inline bool joSlideRun_HasRoom( const joSlideRun* run )
+{
+    return run->pointCount + 2 <= JO_SLIDE_POINTS;
+}
+
 static inline joSlideItem* joSlide_ItemAt( const joWorld* world, uint32_t item )
 {
     return (joSlideItem*)world->slideItems.data + item;
@@ -166,7 +175,8 @@ static inline void joSlide_WritePosition( const joWorld* world, joWide3 position
 joWide3 joSlide_HoldMotion( joWide3 motion );
 // The pose of a body at the start of the step.
 const void* joSlide_StartPose( const joWorld* world, uint32_t body );
-// The same with the rotation that it has in the sweep.
+// The same with the rotation that it has in the sweep: that of the end of the step, once it is known that
+// nothing is in the way of the turn.
 void joSlide_MakeTurnedPose( const joWorld* world, const joSlideRun* run, void* pose );
 // The body's row in the sweep; JO_NULL_INDEX if it is not swept.
 static inline uint32_t joSlide_RunOf( const joWorld* world, uint32_t body )
@@ -203,8 +213,14 @@ const joSlideItem* joSlide_FindMet( const joWorld* world, uint32_t candidate );
 // How far the ground moves a point of a body in this step.
 joWide3 joSlide_FindCarry( const joWorld* world, uint32_t ground, joWide3 point );
 
-// The body keeps its rotation: its items are where they are without.
-void joSlide_StopTurning( joWorld* world, joSlideRun* run );
+// The turns of a step (slide_turn.c): before bodies move, in place. How far it would turn.
+void joSlide_MakeTurn( const joWorld* world, joSlideRun* run, double dt );
+// How far a point of the body may be from both where it is before and after the turn.
+double joSlide_FindBulge( const joWorld* world, const joSlideRun* run );
+// Whether nothing is in the way, whatever part of their own turns others have made.
+bool joSlide_CanTurn( const joWorld* world, const joSlideRun* run );
+// Places items as all have turned.
+void joSlide_TurnItems( joWorld* world, joSlideRun* run );
 
 // One body (slide_body.c): its way.
 void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );

@@ -121,23 +121,6 @@ static void recover( Sweep* sweep )
     }
 }
 
-// A body that turns into something does not turn.
-static void turn( Sweep* sweep )
-{
-    joSlideRun* run = sweep->run;
-    for ( uint32_t i = run->itemBegin; i < run->itemEnd && run->turns && !run->isStopped; ++i )
-    {
-        joTouchPoint touch;
-        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
-        run->isStopped =
-            item->isSolid && joSlide_TouchItem( sweep->world, item, sweep->at, 0.0, 0.0f, &touch );
-    }
-    if ( run->isStopped )
-    {
-        joSlide_StopTurning( sweep->world, run );
-    }
-}
-
 // Planes of what the body is no longer at are in nobody's way.
 static void dropPlanes( Sweep* sweep )
 {
@@ -419,7 +402,8 @@ static void slide( Sweep* sweep )
 {
     joSlideRun* run = sweep->run;
     uint32_t pushes = 0;
-    for ( uint32_t turns = 0; sweep->time < 1.0 && pushes <= JO_SLIDE_PUSHES; ++turns )
+    for ( uint32_t turns = 0; sweep->time < 1.0 && pushes <= JO_SLIDE_PUSHES && joSlideRun_HasRoom( run );
+          ++turns )
     {
         const double rest = 1.0 - sweep->time;
         const double most = holdReach( sweep, rest );
@@ -501,7 +485,6 @@ void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
     run->limit = 1.0;
     run->isHemmed = run->isPushed = false;
     addPoint( &sweep );
-    turn( &sweep );
     recover( &sweep );
     slide( &sweep );
     findGround( &sweep );

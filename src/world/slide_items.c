@@ -67,12 +67,23 @@ static void placeOwn( const joWorld* world, const joSlideRun* run, joSlideItem* 
     findApart( world, run, item );
 }
 
-void joSlide_StopTurning( joWorld* world, joSlideRun* run )
+void joSlide_TurnItems( joWorld* world, joSlideRun* run )
 {
-    run->isStopped = true;
     for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
     {
-        placeOwn( world, run, joSlide_ItemAt( world, i ) );
+        joSlideItem* item = joSlide_ItemAt( world, i );
+        const joSlideRun* other =
+            item->otherRun != JO_NULL_INDEX ? joSlide_RunAt( world, item->otherRun ) : NULL;
+        if ( other != NULL && other->isTurned )
+        {
+            float turned[8];
+            joSlide_MakeTurnedPose( world, other, turned );
+            joProxies_MakePose( world, item->other, turned, item->otherPose );
+        }
+        if ( run->isTurned || ( other != NULL && other->isTurned ) )
+        {
+            placeOwn( world, run, item );
+        }
     }
 }
 
@@ -184,7 +195,7 @@ static double findPush( const joWorld* world, const joSlideRun* run )
 
 joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )
 {
-    *isWider = false;
+    *isWider = world->anySlideTurns = false;
     const joResult result = joSlide_ListItems( world, candidateCount );
     if ( result != jo_success )
     {
@@ -199,6 +210,7 @@ joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider )
         {
             continue;
         }
+        world->anySlideTurns = world->anySlideTurns || run->angle > 0.0;
         const double push = findPush( world, run ), more = push - run->push;
         if ( more > 1e-3 * run->reach + run->skin )
         {

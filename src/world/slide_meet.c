@@ -215,12 +215,14 @@ static bool isMover( const joSlideItem* item )
 bool joSlide_FindPushed( const joWorld* world, uint32_t slide )
 {
     const joSlideRun* run = joSlide_RunAt( world, slide );
-    const joWide3 none = { 0.0, 0.0, 0.0 }, at = joSlide_PlaceAt( run, run->limit );
+    const joWide3 none = { 0.0, 0.0, 0.0 };
+    const bool canBe = run->limit < 1.0 && joSlideRun_HasRoom( run );
     bool isPushed = false;
-    for ( uint32_t i = run->itemBegin; i < run->itemEnd && run->limit < 1.0 && !isPushed; ++i )
+    for ( uint32_t i = run->itemBegin; i < run->itemEnd && canBe && !isPushed; ++i )
     {
         isPushed = isMover( joSlide_ItemAt( world, i ) ) &&
-                   joSlide_WouldStop( world, run, i, at, run->limit, none, 1.0 - run->limit );
+                   joSlide_WouldStop( world, run, i, joSlide_PlaceAt( run, run->limit ), run->limit, none,
+                       1.0 - run->limit );
     }
     for ( uint32_t i = run->itemBegin; i < run->itemEnd && isPushed; ++i )
     {

@@ -33,11 +33,10 @@ const void* joSlide_StartPose( const joWorld* world, uint32_t body )
     return awake != JO_NULL_INDEX ? joStep_OldPose( world, awake ) : joWorld_BodyPose( world, body );
 }
 
-// With the rotation that it has at the end of the step, unless it may not turn.
 void joSlide_MakeTurnedPose( const joWorld* world, const joSlideRun* run, void* pose )
 {
     const void* turned =
-        run->isStopped ? joSlide_StartPose( world, run->body ) : joWorld_BodyPose( world, run->body );
+        run->isTurned ? joWorld_BodyPose( world, run->body ) : joSlide_StartPose( world, run->body );
     memcpy( pose, turned, world->space->poseSize );
     joSlide_WritePosition( world, run->start, pose );
 }
@@ -92,13 +91,9 @@ static void makeMotion( const joWorld* world, const joSlide* row, joSlideRun* ru
 {
     const joBody* record = joWorld_Body( world, row->body );
     const float* velocity = joWorld_BodyVelocity( world, row->body );
-    const void* start = joSlide_StartPose( world, row->body );
-    const void* end = joWorld_BodyPose( world, row->body );
-    const size_t positionSize = world->space->axisCount * sizeof( float );
-    run->start = joSlide_PositionOf( world, start );
+    run->start = joSlide_PositionOf( world, joSlide_StartPose( world, row->body ) );
     run->velocity = joSlide_PositionOf( world, velocity );
-    run->turns = memcmp( (const char*)start + positionSize, (const char*)end + positionSize,
-                     world->space->poseSize - positionSize ) != 0;
+    joSlide_MakeTurn( world, run, dt );
     run->carry = ( joWide3 ){ 0.0, 0.0, 0.0 };
     const uint32_t ground = joWorld_FindBody( world, row->state.groundBody );
     if ( row->state.isGrounded && ground != JO_NULL_INDEX )
@@ -125,7 +120,8 @@ static void putProxies( joWorld* world, const joSlide* row, joSlideRun* run )
 {
     const joBody* record = joWorld_Body( world, row->body );
     float turned[8];
-    joSlide_MakeTurnedPose( world, run, turned );
+    memcpy( turned, joWorld_BodyPose( world, row->body ), world->space->poseSize );
+    joSlide_WritePosition( world, run->start, turned );
     const uint32_t first = joStep_FirstProxy( world, record->awakeIndex );
     uint32_t proxy = first;
     run->size = 0.0;
@@ -141,7 +137,8 @@ static void putProxies( joWorld* world, const joSlide* row, joSlideRun* run )
     }
     run->reach = joSlideRun_ReachOf( run, joLength3( run->wish ) );
     run->push = 0.0;
-    const double around = 8.0 * run->skin + 2.0 * (double)row->def.stepHeight + 0.1 * run->size;
+    const double around = 8.0 * run->skin + 2.0 * (double)row->def.stepHeight + 0.1 * run->size +
+                          joSlide_FindBulge( world, run );
     const bool isStraight = row->def.maxSlides == 0;
     const double way[3] = { run->wish.x, run->wish.y, run->wish.z };
     double lower[3], upper[3];
@@ -165,7 +162,9 @@ static void predictBlock( uint32_t begin, uint32_t end, uint32_t worker, void* c
         const joSlide* row = joSlide_At( stage->world, i );
         joSlideRun* run = joSlide_RunAt( stage->world, i );
         run->body = row->body;
-        run->isStopped = false;
+        run->isTurned = false;
+        run->angle = 0.0;
+        run->limit = 1.0;
         if ( joBody_IsSwept( joWorld_Body( stage->world, row->body ) ) )
         {
             makeFrame( stage->world, &row->def, run );

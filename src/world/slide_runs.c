@@ -29,6 +29,39 @@ static void sweepBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
     }
 }
 
+static void canTurnBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Stage* stage = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        joSlideRun* run = joSlide_RunAt( stage->world, i );
+        run->isTurned = joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) && run->angle > 0.0 &&
+                        joSlide_CanTurn( stage->world, run );
+    }
+}
+
+static void turnBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    const Stage* stage = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        joSlide_TurnItems( stage->world, joSlide_RunAt( stage->world, i ) );
+    }
+}
+
+// Before they move, bodies turn where they are: all at once, and each only if it meets nothing on its turn.
+static void turnAll( Stage* stage )
+{
+    joWorld* world = stage->world;
+    if ( world->anySlideTurns )
+    {
+        joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, canTurnBlock, stage );
+        joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, turnBlock, stage );
+    }
+}
+
 // Ends of ways are written, and what was passed on them is noted.
 static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
@@ -47,14 +80,14 @@ static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* conte
         joSlide_MeetTriggers( world, i );
         joSlide_MeetMovers( world, i );
         void* pose = joWorld_BodyPose( world, run->body );
-        if ( run->isStopped )
+        if ( !run->isTurned )
         {
             memcpy( pose, joSlide_StartPose( world, run->body ), world->space->poseSize );
         }
         joSlide_WritePosition( world, joSlide_PlaceAt( run, run->limit ), pose );
         float* velocity = joWorld_BodyVelocity( world, run->body );
         joSlide_WritePosition( world, run->velocity, velocity );
-        for ( uint32_t k = 0; k < world->space->angularCount && run->isStopped; ++k )
+        for ( uint32_t k = 0; k < world->space->angularCount && run->angle > 0.0 && !run->isTurned; ++k )
         {
             velocity[world->space->axisCount + k] = 0.0f;
         }
@@ -84,10 +117,11 @@ static void limitBlock( uint32_t begin, uint32_t end, uint32_t worker, void* con
 }
 
 // Sliding bodies did not see where each other got to, but where each wanted to. Where two ways meet both end;
-// and again, until none do. Each round looks at the ways of the round before: no order can show.
-static void limitWays( joWorld* world )
+// and again, until none do. Each round looks at the ways of the round before: no order can show. Returns
+// whether any has ended.
+static bool limitWays( joWorld* world )
 {
-    bool isChanged = true;
+    bool isChanged = true, isAnyCut = false;
     for ( uint32_t round = 0; isChanged; ++round )
     {
         Limits limits = { world, round >= LIMIT_ROUNDS };
@@ -98,8 +132,10 @@ static void limitWays( joWorld* world )
             joSlideRun* run = joSlide_RunAt( world, i );
             isChanged = isChanged || run->nextLimit < run->limit;
             run->limit = run->nextLimit;
+            isAnyCut = isAnyCut || run->limit < 1.0;
         }
     }
+    return isAnyCut;
 }
 
 static void findPushedBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
@@ -127,12 +163,13 @@ static void pushBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
     }
 }
 
-// What another's way has stopped did not see what comes through where it stands now, and is pushed on by it.
-// That may be into further ways, which end; in the last round it stands, and is told of what goes through it.
-static void pushStopped( Stage* stage )
+// Ways that meet end. What that has stopped did not see what comes through where it stands now, and is pushed
+// on by it. That may be into further ways, which end; in the last round it stands, and is told of what goes
+// through it.
+static void endWays( Stage* stage )
 {
     joWorld* world = stage->world;
-    bool isPushed = true;
+    bool isPushed = limitWays( world );
     for ( uint32_t round = 0; round < JO_SLIDE_PUSH_ROUNDS && isPushed; ++round )
     {
         joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, findPushedBlock, stage );
@@ -152,9 +189,9 @@ static void pushStopped( Stage* stage )
 joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt )
 {
     Stage stage = { world, dt };
+    turnAll( &stage );
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, sweepBlock, &stage );
-    limitWays( world );
-    pushStopped( &stage );
+    endWays( &stage );
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, endBlock, &stage );
     uint32_t* met = world->slideMet.data;
     for ( uint32_t i = 0; i < candidateCount; ++i )

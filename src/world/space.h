@@ -111,6 +111,10 @@ typedef struct joSpace
     // A vector in the frame of a body, in the world.
     void ( *rotate )( const void* pose, const float local[3], double world[3] );
 
+    // How far the points of a shape that can slide get from an axis (unit) through a point; those of its
+    // core, if it is round: what is round looks the same from everywhere around its core.
+    double ( *findArm )( const void* shape, const void* pose, const double pivot[3], const double axis[3] );
+
     // For queries.
     // How a placed shape is met. False: not at all. Writes distance, point and normal.
     bool ( *castRay )( const void* shape, const void* pose, const joRay* ray, joWorldHit* hit );

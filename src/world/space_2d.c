@@ -3,6 +3,7 @@
 #include "world/space.h"
 
 #include "base/assert.h"
+#include "math/wide_vectors.h"
 #include "narrow_phase/dispatch.h"
 #include "narrow_phase/dispatch_2d.h"
 
@@ -185,6 +186,27 @@ static double distance(
     return (double)closest.distance;
 }
 
+static double findArm( const void* shapeIn, const void* pose, const double pivot[3], const double axis[3] )
+{
+    const joShape2* shape = shapeIn;
+    const joVec2 ends[2] = { shape->capsule.a, shape->capsule.b };
+    const joVec2* points = shape->kind == jo_circleShape2    ? &shape->circle.center
+                           : shape->kind == jo_capsuleShape2 ? ends
+                                                             : shape->polygon->vertices;
+    const int count = shape->kind == jo_circleShape2    ? 1
+                      : shape->kind == jo_capsuleShape2 ? 2
+                                                        : (int)shape->polygon->count;
+    double most = 0.0;
+    (void)axis;
+    for ( int i = 0; i < count; ++i )
+    {
+        const joVec2 at = joTransformPoint2( *(const joTransform2*)pose, points[i] );
+        const joWide2 arm = { (double)at.x - pivot[0], (double)at.y - pivot[1] };
+        most = fmax( most, joLength2( arm ) );
+    }
+    return most;
+}
+
 static void carry( const void* from, const void* to, const double point[3], double carried[3] )
 {
     const joTransform2* start = from;
@@ -282,6 +304,7 @@ const joSpace joSpace2 = {
     .cast = cast,
     .touch = touch,
     .distance = distance,
+    .findArm = findArm,
     .carry = carry,
     .rotate = rotate,
     .castRay = castRay,

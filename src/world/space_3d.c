@@ -3,6 +3,9 @@
 #include "world/space.h"
 
 #include "base/assert.h"
+#include "math/wide_vectors.h"
+
+#include "jostle/hull_3d.h"
 #include "narrow_phase/dispatch.h"
 #include "narrow_phase/dispatch_3d.h"
 
@@ -206,6 +209,38 @@ static double distance(
     return (double)closest.distance;
 }
 
+// Number i of the points whose hull, with a radius around it, a shape is that can slide.
+static joVec3 pointOf( const joShape3* shape, uint32_t i )
+{
+    if ( shape->kind == jo_boxShape3 )
+    {
+        const joVec3 half = shape->box.halfExtents;
+        const joVec3 corner = { ( i & 1 ) != 0 ? half.x : -half.x, ( i & 2 ) != 0 ? half.y : -half.y,
+            ( i & 4 ) != 0 ? half.z : -half.z };
+        return joTransformPoint3( shape->box.localPose, corner );
+    }
+    return shape->kind == jo_sphereShape3    ? shape->sphere.center
+           : shape->kind == jo_capsuleShape3 ? ( i == 0 ? shape->capsule.a : shape->capsule.b )
+                                             : joHull3_GetVertex( shape->hull, i );
+}
+
+static double findArm( const void* shapeIn, const void* pose, const double pivot[3], const double axis[3] )
+{
+    const joShape3* shape = shapeIn;
+    const uint32_t count = shape->kind == jo_sphereShape3    ? 1
+                           : shape->kind == jo_capsuleShape3 ? 2
+                           : shape->kind == jo_boxShape3     ? 8
+                                                             : joHull3_GetVertexCount( shape->hull );
+    double most = 0.0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const joVec3 at = joTransformPoint3( *(const joTransform3*)pose, pointOf( shape, i ) );
+        const joWide3 arm = { (double)at.x - pivot[0], (double)at.y - pivot[1], (double)at.z - pivot[2] };
+        most = fmax( most, joLength3( joCross3( arm, ( joWide3 ){ axis[0], axis[1], axis[2] } ) ) );
+    }
+    return most;
+}
+
 static void carry( const void* from, const void* to, const double point[3], double carried[3] )
 {
     const joTransform3* start = from;
@@ -308,6 +343,7 @@ const joSpace joSpace3 = {
     .cast = cast,
     .touch = touch,
     .distance = distance,
+    .findArm = findArm,
     .carry = carry,
     .rotate = rotate,
     .castRay = castRay,

@@ -251,6 +251,7 @@ struct joWorld
     joArray slideRuns, slideItems; // scratch of a step; see slide.h
     joArray slideMet;              // uint32_t: the item that was met, of each candidate
     uint32_t slideItemCount;
+    bool anySlideTurns; // in this step
 
     joWorldProfile profile;
     uint64_t pairCount;
