@@ -4,18 +4,13 @@
 // just touch.
 #include "jostle/broad_phase.h"
 #include "jostle/math.h"
+#include "support/broad_phase_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 // More than three blocks of reading, and enough parts for three threads. Sanitizers make every pair tried
 // slow.
-#if defined( __SANITIZE_ADDRESS__ ) || defined( __SANITIZE_THREAD__ )
+#if KIT_SANITIZED
 #define BOX_COUNT 17000
 #else
 #define BOX_COUNT 30000
@@ -122,7 +117,7 @@ static void manyBoxesOverThreadsGiveThePairsOfOne( void** state )
     {
         makeScene( dimension );
         const joBoxes boxes = boxColumns( 0, BOX_COUNT );
-        joBroadPhase* plain = create( jo_bruteForce, dimension, NULL );
+        joBroadPhase* plain = create( KIT_TSAN ? jo_sweep : jo_bruteForce, dimension, NULL );
         assert_int_equal( joBroadPhase_SetBoxes( plain, &boxes, NULL ), jo_success );
         const joPair* expected;
         const uint64_t expectedCount = findPairs( plain, &expected );
@@ -232,11 +227,45 @@ static void boxesOfTwoSetsThatJustTouchAreAPair( void** state )
     }
 }
 
+// More than two blocks of what is copied to the caller.
+static void longListsAreCopiedOverThreads( void** state )
+{
+    (void)state;
+    enum
+    {
+        count = 300,
+        pairCount = count * ( count - 1 ) / 2
+    };
+    static joPair pairs[pairCount];
+    joJobs* jobs = createJobs( 3 );
+    joBroadPhase* broadPhase = create( jo_grid, 2, jobs );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        setBox( i, 0.0f, 0.0f, 0.0f, 1.0f );
+    }
+    const joBoxes boxes = boxColumns( 0, count );
+    uint64_t found = 0;
+    assert_int_equal( joBroadPhase_SetBoxes( broadPhase, &boxes, NULL ), jo_success );
+    assert_int_equal( joBroadPhase_FindPairs( broadPhase, pairs, pairCount, &found ), jo_success );
+    assert_int_equal( found, pairCount );
+    const joPair* next = pairs;
+    for ( uint32_t a = 0; a < count; ++a )
+    {
+        for ( uint32_t b = a + 1; b < count; ++b, ++next )
+        {
+            assert_true( next->a == a && next->b == b );
+        }
+    }
+    joDestroyBroadPhase( broadPhase );
+    joDestroyJobs( jobs );
+}
+
 int main( void )
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test( theFirstOfSeveralBadBoxesIsNamed ),
         cmocka_unit_test( manyBoxesOverThreadsGiveThePairsOfOne ),
+        cmocka_unit_test( longListsAreCopiedOverThreads ),
         cmocka_unit_test( oneComesInTheFrameInWhichAnotherGoes ),
         cmocka_unit_test( boxesOfTwoSetsThatJustTouchAreAPair ),
     };

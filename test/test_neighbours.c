@@ -469,9 +469,9 @@ int main( void )
         cmocka_unit_test( aListGetsWhatItHasRoomFor ),
         cmocka_unit_test( rowsThatWouldLackNeighboursAreRefused ),
         cmocka_unit_test( nullArgumentsAreRefused ),
-        cmocka_unit_test( noFrameAllocatesAfterTheFirst ),
+        kit_test_without_threads( noFrameAllocatesAfterTheFirst ),
         cmocka_unit_test( fixedCapacityNeedsRoomForNeighbours ),
-        cmocka_unit_test( anAllocationThatFailsLosesNothing ),
+        kit_test_without_threads( anAllocationThatFailsLosesNothing ),
     };
     return cmocka_run_group_tests( tests, NULL, freeJobs );
 }

@@ -537,7 +537,10 @@ static void sameBitsForAnyThreadsKindAndOrder( void** state )
         def.iterations = 3;
         const joPushResult wanted = pushOnce( &def, &s_crowd );
         assert_true( wanted.overlapCount > 1000 );
-        for ( uint32_t threads = kitQuick() ? 2 : 1; threads <= ( kitQuick() ? 3 : 4 ); ++threads )
+        for ( uint32_t threads = KIT_TSAN     ? 3
+                                 : kitQuick() ? 2
+                                              : 1;
+              threads <= ( kitQuick() ? 3 : 4 ); ++threads )
         {
             joJobsDef jobsDef = joDefaultJobsDef();
             jobsDef.workerCount = threads;
@@ -889,25 +892,25 @@ int main( int argc, char** argv )
     s_seed = readSeed( argc, argv );
     joSetAssertFcn( goOn ); // misuse is tested: it must not stop a debug build
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test( pushesLikeThePlainReference ),
-        cmocka_unit_test( deepestIsTrueOverAllBodies ),
-        cmocka_unit_test( centreOfEqualMassesStaysWhereItIs ),
-        cmocka_unit_test( massesShareTheWayAndStillBodiesNeverMove ),
+        kit_test_without_threads( pushesLikeThePlainReference ),
+        kit_test_without_threads( deepestIsTrueOverAllBodies ),
+        kit_test_without_threads( centreOfEqualMassesStaysWhereItIs ),
+        kit_test_without_threads( massesShareTheWayAndStillBodiesNeverMove ),
         cmocka_unit_test( case8EqualCentresPartAlongX ),
         cmocka_unit_test( case8TheLowerIndexGoesLeftInAnyOrder ),
-        cmocka_unit_test( case40DegenerateBodiesStayFinite ),
-        cmocka_unit_test( pilesComeApart ),
-        cmocka_unit_test( morePassesLeaveLess ),
+        kit_test_without_threads( case40DegenerateBodiesStayFinite ),
+        kit_test_without_threads( pilesComeApart ),
+        kit_test_without_threads( morePassesLeaveLess ),
         cmocka_unit_test( sameBitsForAnyThreadsKindAndOrder ),
-        cmocka_unit_test( sameBitsWhateverTheOrderInMemoryAndWhateverWasPushedBefore ),
-        cmocka_unit_test( viewedPairsAreTheSortedNeighbours ),
+        kit_test_without_threads( sameBitsWhateverTheOrderInMemoryAndWhateverWasPushedBefore ),
+        kit_test_without_threads( viewedPairsAreTheSortedNeighbours ),
         cmocka_unit_test( noneAndOneAreNothingToDo ),
         cmocka_unit_test( touchingIsNoOverlap ),
         cmocka_unit_test( badBodiesAreRefusedWithTheirIndexAndNothingMoves ),
         cmocka_unit_test( wrongCallsAreRefused ),
         cmocka_unit_test( badDefsAreRefused ),
-        cmocka_unit_test( failingAllocationLeavesPositionsAsTheyWere ),
-        cmocka_unit_test( steadyFramesAllocateNothing ),
+        kit_test_without_threads( failingAllocationLeavesPositionsAsTheyWere ),
+        kit_test_without_threads( steadyFramesAllocateNothing ),
         cmocka_unit_test( fixedCapacityRefusesToGrowAndMovesNothing ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );

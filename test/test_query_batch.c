@@ -63,7 +63,7 @@ static void batchesAnswerAsSingleQueriesDo( void** state )
 {
     const kitVariant* variant = *state;
     static const uint32_t counts[] = { 0, 1, 2, 63, 64, 65, 300, 1500 };
-    for ( uint32_t k = 0; k < 4; ++k )
+    for ( uint32_t k = KIT_TSAN ? 2 : 0; k < 4; ++k )
     {
         const int dimension = 2 + (int)( k & 1 );
         kitScene scene = kitBegin( variant, dimension, NULL );
@@ -180,15 +180,16 @@ static void queriesInOnePlaceAreAnswered( void** state )
 static void smallBuffersGetTheFirstResultsAndTheRestIsKept( void** state )
 {
     (void)state;
+    const uint32_t asked = 1100; // more than one block of what is put in order
     kitScene scene = makeBvhScene( 2, 400 );
-    rigRow* rows = drawRows( &scene, 700, 11 );
+    rigRow* rows = drawRows( &scene, asked, 11 );
     for ( uint32_t verb = 0; verb < rig_verbCount; ++verb )
     {
         if ( !rigIsList( (rigVerb)verb ) )
         {
             continue;
         }
-        const rigQuestions questions = { (rigVerb)verb, rig_plain, rows, 700, 2 };
+        const rigQuestions questions = { (rigVerb)verb, rig_plain, rows, asked, 2 };
         rigAnswers expected = rigAskOneByOne( scene.broadPhase, &questions );
         const bool areKeys = expected.size == sizeof( uint32_t );
         joQueryBatch* batch = rigCreateBatch( kitJobs( 3 ) );
@@ -234,8 +235,8 @@ static void smallBuffersGetTheFirstResultsAndTheRestIsKept( void** state )
             }
             uint32_t queryCount = 0;
             const uint64_t* offsets = joQueryBatch_ViewOffsets( batch, &queryCount );
-            assert_int_equal( queryCount, 700 );
-            assert_memory_equal( offsets, expected.offsets, 701 * sizeof( uint64_t ) );
+            assert_int_equal( queryCount, asked );
+            assert_memory_equal( offsets, expected.offsets, ( asked + 1 ) * sizeof( uint64_t ) );
         }
         joDestroyQueryBatch( batch );
         rigFreeAnswers( &expected );
@@ -383,7 +384,7 @@ static void longListsAreComplete( void** state )
     {
         const rigQuestions questions = { (rigVerb)verb, rig_plain, rows, queryCount, 2 };
         rigAnswers expected = rigAskOneByOne( scene.broadPhase, &questions );
-        for ( uint32_t workers = 1; workers <= 2; ++workers )
+        for ( uint32_t workers = KIT_TSAN ? 2 : 1; workers <= 2; ++workers )
         {
             joQueryBatch* batch = rigCreateBatch( kitJobs( workers ) );
             rigCompare( batch, scene.broadPhase, &questions, &expected, "long lists" );
@@ -995,10 +996,11 @@ int main( void )
         { .name = "the first bad query is named, and nothing written",
             .test_func = theFirstBadQueryIsNamedAndNothingWritten },
         { .name = "wrong calls are refused", .test_func = wrongCallsAreRefused },
-        { .name = "any allocation may fail", .test_func = anyAllocationMayFail },
+        { .name = "any allocation may fail", .test_func = KIT_WITHOUT_THREADS( anyAllocationMayFail ) },
         { .name = "a fixed capacity is held", .test_func = aFixedCapacityIsHeld },
         { .name = "a fixed capacity of results is held", .test_func = aFixedCapacityOfResultsIsHeld },
-        { .name = "nothing is allocated after warm-up", .test_func = nothingIsAllocatedAfterWarmUp },
+        { .name = "nothing is allocated after warm-up",
+            .test_func = KIT_WITHOUT_THREADS( nothingIsAllocatedAfterWarmUp ) },
         { .name = "nothing is allocated, whoever meets the longest list",
             .test_func = nothingIsAllocatedWhoeverMeetsTheLongestList },
 #if defined( __SSE__ )

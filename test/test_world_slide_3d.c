@@ -501,6 +501,12 @@ static uint64_t hashRoom( uint64_t seed, const joMesh3* mesh, joJobs* jobs, joBr
     Room room;
     uint64_t hash = 0;
     makeRoom( &room, seed, 40.0f, mesh, jobs, kind );
+    // Bodies enough for several blocks of all that a step runs over.
+    for ( int i = 0; i < 300; ++i )
+    {
+        add( room.world, jo_dynamicBody, jo_detect, sphere( 0.2f ),
+            ( joVec3 ){ 20.0f + (float)i, 0.0f, 0.0f }, s_straight, 0 );
+    }
     for ( uint32_t step = 0; step < 30; ++step )
     {
         kitStep( room.world );
@@ -534,14 +540,15 @@ static void neitherThreadsNorKindsShow( void** state )
 int main( void )
 {
     const struct CMUnitTest tests[] = {
-        TEST( "case 28: fast bodies stop at thin walls", fastBodiesStopAtThinWalls ),
-        TEST( "case 29: bodies run over seams", bodiesRunOverSeams ),
-        TEST( "case 29: boxes fall straight onto seams", boxesFallStraightOntoSeams ),
-        TEST( "ground is walked, walls are slid along", groundIsWalkedAndWallsAreSlidAlong ),
-        TEST( "steps are walked", stepsAreWalked ),
+        TEST( "case 28: fast bodies stop at thin walls", KIT_WITHOUT_THREADS( fastBodiesStopAtThinWalls ) ),
+        TEST( "case 29: bodies run over seams", KIT_WITHOUT_THREADS( bodiesRunOverSeams ) ),
+        TEST( "case 29: boxes fall straight onto seams", KIT_WITHOUT_THREADS( boxesFallStraightOntoSeams ) ),
+        TEST( "ground is walked, walls are slid along",
+            KIT_WITHOUT_THREADS( groundIsWalkedAndWallsAreSlidAlong ) ),
+        TEST( "steps are walked", KIT_WITHOUT_THREADS( stepsAreWalked ) ),
         TEST( "case 30: platforms carry, and let through", platformsCarryAndLetThrough ),
         TEST( "sides are told by up", sidesAreToldByUp ),
-        TEST( "bodies stay out of what is solid", bodiesStayOutOfWhatIsSolid ),
+        TEST( "bodies stay out of what is solid", KIT_WITHOUT_THREADS( bodiesStayOutOfWhatIsSolid ) ),
         TEST( "neither threads nor kinds show", neitherThreadsNorKindsShow ),
     };
     return cmocka_run_group_tests( tests, NULL, NULL );

@@ -14,16 +14,33 @@
 
 #include <cmocka.h>
 
-#if defined( __SANITIZE_ADDRESS__ ) || defined( __SANITIZE_THREAD__ )
+// Which sanitizers are there: for gcc, and for clang.
+#if defined( __SANITIZE_THREAD__ )
+#define KIT_TSAN 1
+#elif defined( __SANITIZE_ADDRESS__ )
 #define KIT_SANITIZED 1
 #elif defined( __has_feature )
-#if __has_feature( address_sanitizer ) || __has_feature( thread_sanitizer )
+#if __has_feature( thread_sanitizer )
+#define KIT_TSAN 1
+#elif __has_feature( address_sanitizer )
 #define KIT_SANITIZED 1
 #endif
 #endif
-#ifndef KIT_SANITIZED
-#define KIT_SANITIZED 0
+#ifndef KIT_TSAN
+#define KIT_TSAN 0
 #endif
+#ifndef KIT_SANITIZED
+#define KIT_SANITIZED KIT_TSAN
+#endif
+
+// For a test function that is long and runs no parallel loop over several workers that the other tests do
+// not: it is left out, and said to be, under the thread sanitizer. The second is as cmocka_unit_test.
+#define KIT_WITHOUT_THREADS( function ) ( KIT_TSAN ? kitSkip : ( function ) )
+#define kit_test_without_threads( function )                                                                 \
+    {                                                                                                        \
+#function, KIT_WITHOUT_THREADS( function ), NULL, NULL, NULL                                         \
+    }
+void kitSkip( void** state );
 
 // A kind, or a variant of one that takes another path.
 typedef struct kitVariant
