@@ -183,6 +183,100 @@ static void whatFliesMeetsWhatHasTurned( void** state )
     }
 }
 
+// A long arm that turns pushes what is in its way before it, be it thin and fast.
+static void armsPushWhatTheyTurnInto( void** state )
+{
+    (void)state;
+    const float angles[3] = { 0.1f, 0.7f, 2.0f };
+    for ( uint32_t i = 0; i < 24; ++i )
+    {
+        joWorld* world = kitMakeSlideWorld( 0.0f );
+        const float half = i % 2 == 0 ? 0.01f : 0.2f, angle = angles[i / 2 % 3];
+        const joBodyId arm =
+            kitAddBody( world, jo_kinematicBody, jo_detect, kitBox( 6.0f, half ), 0.0f, 0.0f );
+        const joBodyId body =
+            kitAddSlider( world, i / 6 % 2 == 0 ? kitCircle( 0.5f ) : kitBox( 0.35f, 0.35f ), 2.0f, 1.0f );
+        joSlideDef def = joDefaultSlideDef();
+        def.maxSlides = i / 12 == 0 ? 4 : 0;
+        kitRequire( joWorld_SetSlide( world, body, &def ), "joWorld_SetSlide" );
+        kitRequire( joWorld_SetAngularVelocity2( world, arm, angle ), "turn" );
+        uint64_t enters = 0;
+        for ( float turned = angle; turned < 2.3f; turned += angle )
+        {
+            joContactEvents events;
+            stepOnce( world );
+            kitRequire( joWorld_GetContactEvents( world, jo_perBody, &events ), "events" );
+            enters += events.enterCount;
+            const joVec2 place =
+                joInverseTransformPoint2( kitPoseOf( world, arm ), kitPoseOf( world, body ).position );
+            assert_true( place.x > 2.0f && place.x < 5.0f && place.y > half + 0.35f );
+        }
+        assert_int_equal( enters, 1 );
+        joDestroyWorld( world );
+    }
+}
+
+// Half of a turn begins and ends in the same bounds.
+static void armsAreMetOutsideOfTheirBounds( void** state )
+{
+    (void)state;
+    joWorld* world = kitMakeSlideWorld( 0.0f );
+    const joBodyId arm = kitAddBody( world, jo_kinematicBody, jo_detect, kitBox( 6.0f, 0.01f ), 0.0f, 0.0f );
+    const joBodyId body = kitAddSlider( world, kitCircle( 1.0f ), 0.0f, 2.5f );
+    kitRequire( joWorld_SetAngularVelocity2( world, arm, 3.1415927f ), "turn" );
+    stepOnce( world );
+    const joVec2 place =
+        joInverseTransformPoint2( kitPoseOf( world, arm ), kitPoseOf( world, body ).position );
+    assert_true( place.y > 1.01f && place.x > 0.0f );
+    joDestroyWorld( world );
+}
+
+// Who has been stopped by another's way is pushed by an arm as well.
+static void armsPushWhatIsCutShort( void** state )
+{
+    (void)state;
+    joWorld* world = kitMakeSlideWorld( 0.0f );
+    const joBodyId arm = kitAddBody( world, jo_kinematicBody, jo_detect, kitBox( 9.0f, 0.01f ), 0.0f, 0.0f );
+    joColliderFilter filter = { .layer = 1, .mask = UINT64_MAX };
+    const joBodyId stop = kitAddStatic( world, kitCircle( 0.2f ), 4.5f, 1.0f );
+    kitRequire( joWorld_SetColliderFilter( world, kitColliderOf( world, stop ), &filter ), "filter" );
+    const joBodyId behind = kitAddSlider( world, kitCircle( 0.3f ), 1.5f, 1.0f ),
+                   front = kitAddSlider( world, kitCircle( 0.3f ), 2.5f, 1.0f );
+    filter = ( joColliderFilter ){ .mask = 1 };
+    kitRequire( joWorld_SetColliderFilter( world, kitColliderOf( world, behind ), &filter ), "filter" );
+    kitRequire( joWorld_SetVelocity2( world, behind, ( joVec2 ){ 30.0f, 0.0f } ), "velocity" );
+    kitRequire( joWorld_SetVelocity2( world, front, ( joVec2 ){ 30.0f, 0.0f } ), "velocity" );
+    kitRequire( joWorld_SetAngularVelocity2( world, arm, 0.8f ), "turn" );
+    stepOnce( world );
+    const joVec2 place =
+        joInverseTransformPoint2( kitPoseOf( world, arm ), kitPoseOf( world, behind ).position );
+    assert_true( place.y > 0.31f && place.x < 5.0f );
+    joDestroyWorld( world );
+}
+
+// Between an arm and what stands still it stays out of what stands still, and is told of the arm.
+static void armsAreToldOfWhatTheyPress( void** state )
+{
+    (void)state;
+    joWorld* world = kitMakeSlideWorld( 0.0f );
+    const joBodyId arm = kitAddBody( world, jo_kinematicBody, jo_detect, kitBox( 6.0f, 0.01f ), 0.0f, 0.0f );
+    kitAddStatic( world, kitBox( 6.0f, 0.5f ), 0.0f, 1.8f );
+    const joBodyId body = kitAddSlider( world, kitCircle( 0.5f ), 2.0f, 0.7f );
+    kitRequire( joWorld_SetAngularVelocity2( world, arm, 1.5f ), "turn" );
+    joContactEvents events;
+    stepOnce( world );
+    kitRequire( joWorld_GetContactEvents( world, jo_perBody, &events ), "events" );
+    bool isTold = false;
+    for ( uint64_t i = 0; i < events.enterCount; ++i )
+    {
+        isTold =
+            isTold || ( events.enters[i].bodyA.bits == arm.bits && events.enters[i].bodyB.bits == body.bits );
+    }
+    assert_true( isTold );
+    assert_true( kitPoseOf( world, body ).position.y < 0.8f );
+    joDestroyWorld( world );
+}
+
 static joBodyId add3( joWorld* world, joShape3 shape, const joTransform3* pose, joVec3 angular, bool slides )
 {
     const joBodyColumns one = { .count = 1 };
@@ -220,6 +314,33 @@ static joQuat turnBy( joVec3 angular, double part )
         sqrt( (double)angular.x * (double)angular.x + (double)angular.y * (double)angular.y +
               (double)angular.z * (double)angular.z );
     return joMakeQuat( angular, (float)( part * length ) );
+}
+
+// The same in 3D, where the arm also goes up while it turns.
+static void armsPushBalls( void** state )
+{
+    (void)state;
+    for ( uint32_t i = 0; i < 3; ++i )
+    {
+        joWorld* world = makeWorld3( 0.0f );
+        const joShape3 blade = { .kind = jo_boxShape3, .box = joMakeBox3( 6.0f, 0.01f, 1.0f ) };
+        joTransform3 pose = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f, 1.0f } };
+        const joBodyId arm = add3( world, blade, &pose, ( joVec3 ){ 0.0f, 0.0f, 0.0f }, false );
+        kitRequire( joWorld_SetBodyType( world, arm, jo_kinematicBody ), "type" );
+        kitRequire( joWorld_SetAngularVelocity3( world, arm, ( joVec3 ){ 0.0f, 0.0f, 1.0f } ), "turn" );
+        kitRequire(
+            joWorld_SetVelocity3( world, arm, ( joVec3 ){ 0.0f, 1.5f * (float)i, 0.0f } ), "velocity" );
+        pose.position = ( joVec3 ){ 2.0f, 1.0f, 0.3f };
+        const joShape3 ball = { .kind = jo_sphereShape3, .sphere = { .radius = 0.5f } };
+        const joBodyId body = add3( world, ball, &pose, ( joVec3 ){ 0.0f, 0.0f, 0.0f }, true );
+        stepOnce( world );
+        joTransform3 turned;
+        kitRequire( joWorld_GetPose3( world, arm, &turned ), "joWorld_GetPose3" );
+        kitRequire( joWorld_GetPose3( world, body, &pose ), "joWorld_GetPose3" );
+        const joVec3 place = joInverseTransformPoint3( turned, pose.position );
+        assert_true( place.y > 0.51f && place.x > 0.0f );
+        joDestroyWorld( world );
+    }
 }
 
 static void bladesTurnOverNothing( void** state )
@@ -314,6 +435,11 @@ int main( void )
         TEST( "bars turn over nothing", barsTurnOverNothing ),
         TEST( "bars do not turn over each other", barsDoNotTurnOverEachOther ),
         TEST( "what flies meets what has turned", whatFliesMeetsWhatHasTurned ),
+        TEST( "arms push what they turn into", armsPushWhatTheyTurnInto ),
+        TEST( "what an arm presses is told", armsAreToldOfWhatTheyPress ),
+        TEST( "arms are met outside of their bounds", armsAreMetOutsideOfTheirBounds ),
+        TEST( "arms push what is cut short", armsPushWhatIsCutShort ),
+        TEST( "arms push balls", armsPushBalls ),
         TEST( "blades turn over nothing", bladesTurnOverNothing ),
         TEST( "walkers turn where they stand", walkersTurnWhereTheyStand ),
     };

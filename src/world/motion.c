@@ -129,6 +129,10 @@ static void moveBlock( uint32_t begin, uint32_t end, uint32_t worker, void* cont
         const bool isPushing = !move->isBack && world->push.anyMovable;
         const float reach = isPushing && isPushed( world, body ) ? joPushLimit( world, oldPose, pose ) : 0.0f;
         putProxies( world, i, move->isSwept ? oldPose : NULL, reach );
+        if ( move->isSwept )
+        {
+            joSlide_HoldTurn( world, i, move->dt );
+        }
         if ( isPushing )
         {
             joPush_Place( world, i, body, reach );

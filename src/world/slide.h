@@ -62,12 +62,13 @@ typedef struct joSlideRun
     joWide3 up, right, front; // unit
     joWide3 axis;             // of the turn, unit
     double spin;              // radians per second
-    double skin;              // how far it stays away, the rounding of its coordinates included
-    double size;              // the largest of its bounds
-    double reach;             // how long its way may be: so far its bounds hold
-    double push;              // of this, what is left for those that push it once it stands
-    double leastGround;       // the cosine of the slope limit
-    double leastBounce;       // what is slower stops
+    double dt;
+    double skin;        // how far it stays away, the rounding of its coordinates included
+    double size;        // the largest of its bounds
+    double reach;       // how long its way may be: so far its bounds hold
+    double push;        // of this, what is left for those that push it once it stands
+    double leastGround; // the cosine of the slope limit
+    double leastBounce; // what is slower stops
     joSlidePoint path[JO_SLIDE_POINTS];
     joSlideState state;
 } joSlideRun;
@@ -78,20 +79,21 @@ typedef struct joSlideItem
 {
     uint32_t candidate;
     uint32_t run;
-    uint32_t own, other;       // colliders
-    uint32_t otherRun;         // of the other's body, if it slides; else JO_NULL_INDEX
-    bool isFirst;              // `own` is the first of the pair
-    bool isSolid;              // neither is a trigger
-    bool isOneWay;             // the other is, with its direction in the world
-    bool isFaced;              // both have faces
-    bool isCompound;           // the other is
-    double restitution;        // of the two
-    joWide3 oneWayUp;          // unit
-    joWide3 motion;            // of the other in this step
-    joWide3 shift;             // from the way that its motion from the start makes: it was stopped
-    joWide3 offset;            // of the own collider from its body
-    float ownPose[8];          // at the start of the step
-    float otherPose[8];        // the same
+    uint32_t own, other; // colliders
+    uint32_t otherRun;   // of the other's body, if it slides; else JO_NULL_INDEX
+    bool isFirst;        // `own` is the first of the pair
+    bool isSolid;        // neither is a trigger
+    bool isOneWay;       // the other is, with its direction in the world
+    bool isFaced;        // both have faces
+    bool isCompound;     // the other is
+    double restitution;  // of the two
+    joWide3 oneWayUp;    // unit
+    double otherTurn;    // by which the other turns at the end of the step, if it does not slide; else 0
+    joWide3 motion;      // of the other in this step
+    joWide3 shift;       // from the way that its motion from the start makes: it was stopped
+    joWide3 offset;      // of the own collider from its body
+    float ownPose[8];    // at the start of the step
+    float otherPose[8];  // the same
     double lower[3], upper[3]; // own position less other's, when their bounds touch: first and last
     double part;               // of the last probe: of the motion, when it stops; +inf: it does not
     double reach;              // and how far that motion goes, relative to the other
@@ -126,10 +128,10 @@ static inline double joSlideRun_ReachOf( const joSlideRun* run, double length )
     return run->hasGround ? length / run->leastGround : length;
 }
 
-// Whether a way has room for what one more push adds to it.
+// Whether a way has room for what one more push adds to it, and the end.
 static inline bool joSlideRun_HasRoom( const joSlideRun* run )
 {
-    return run->pointCount + 2 <= JO_SLIDE_POINTS;
+    return run->pointCount + 3 <= JO_SLIDE_POINTS;
 }
 
 static inline joSlideItem* joSlide_ItemAt( const joWorld* world, uint32_t item )
@@ -219,6 +221,17 @@ void joSlide_MakeTurn( const joWorld* world, joSlideRun* run, double dt );
 double joSlide_FindBulge( const joWorld* world, const joSlideRun* run );
 // Whether nothing is in the way, whatever part of their own turns others have made.
 bool joSlide_CanTurn( const joWorld* world, const joSlideRun* run );
+// By how much the rotation of a body has changed in a step: radians, more than once around too.
+double joSlide_FindAngle( const joWorld* world, uint32_t body, double dt );
+// Bounds of number i of the awake bodies, of where it moves and then turns.
+void joSlide_HoldTurn( joWorld* world, uint32_t i, float dt );
+// In how many parts the turn of what does not slide is looked at by a body at a place.
+uint32_t joSlide_FindTurnParts(
+    const joWorld* world, const joSlideRun* run, const joSlideItem* item, joWide3 at );
+// Others that do not slide have made a part of their turns (0 to 1).
+void joSlide_TurnOthers( joWorld* world, const joSlideRun* run, double part );
+// Places the own collider of an item, with the rotation of the sweep, beside the other.
+void joSlide_PlaceOwn( const joWorld* world, const joSlideRun* run, joSlideItem* item );
 // Places items as all have turned.
 void joSlide_TurnItems( joWorld* world, joSlideRun* run );
 
@@ -248,6 +261,8 @@ bool joSlide_TouchItem( const joWorld* world, const joSlideItem* item, joWide3 a
     joTouchPoint* touch );
 // From a time on the other comes no nearer along the normal: two that slide stop each other, neither pushes.
 void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time );
+// Notes that an item has been met, at a time, unless it has been before.
+void joSlide_NoteTouch( joSlideItem* item, const joTouchPoint* touch, double time );
 // Notes that those which stop a probe at its first stop have been met, at a time.
 void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop, double time );
 

@@ -261,18 +261,25 @@ void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time )
     }
 }
 
+void joSlide_NoteTouch( joSlideItem* item, const joTouchPoint* touch, double time )
+{
+    if ( !item->isMet )
+    {
+        item->isMet = true;
+        item->metTime = time;
+        item->met = *touch;
+    }
+}
+
 void joSlide_NoteMet( const joWorld* world, const joSlideRun* run, const joSlideStop* stop, double time )
 {
     for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
     {
         joSlideItem* item = joSlide_ItemAt( world, i );
         // Those that are no farther than half of the skin are met, too.
-        if ( item->part < 1.0 && ( item->part - stop->part ) * item->reach <= 0.5 * run->skin &&
-             !item->isMet )
+        if ( item->part < 1.0 && ( item->part - stop->part ) * item->reach <= 0.5 * run->skin )
         {
-            item->isMet = true;
-            item->metTime = time;
-            item->met = item->stop;
+            joSlide_NoteTouch( item, &item->stop, time );
         }
     }
 }

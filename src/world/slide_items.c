@@ -14,7 +14,7 @@ static bool hasFaces( const joWorld* world, uint32_t collider )
     return world->space->sortOf( joWorld_Shape( world, collider ) ) == jo_facedSort;
 }
 
-static void placeOther( const joWorld* world, joSlideItem* item )
+static void placeOther( const joWorld* world, const joSlideRun* run, joSlideItem* item )
 {
     const joCollider* record = joWorld_Collider( world, item->other );
     const joBody* body = joWorld_Body( world, record->body );
@@ -32,6 +32,8 @@ static void placeOther( const joWorld* world, joSlideItem* item )
         item->motion = joSlide_RunAt( world, item->otherRun )->wish;
     }
     item->motion = joSlide_HoldMotion( item->motion );
+    item->otherTurn =
+        item->otherRun == JO_NULL_INDEX ? joSlide_FindAngle( world, record->body, run->dt ) : 0.0;
     if ( item->isOneWay )
     {
         double up[3];
@@ -58,7 +60,7 @@ static void findApart( const joWorld* world, const joSlideRun* run, joSlideItem*
     }
 }
 
-static void placeOwn( const joWorld* world, const joSlideRun* run, joSlideItem* item )
+void joSlide_PlaceOwn( const joWorld* world, const joSlideRun* run, joSlideItem* item )
 {
     float turned[8];
     joSlide_MakeTurnedPose( world, run, turned );
@@ -82,7 +84,7 @@ void joSlide_TurnItems( joWorld* world, joSlideRun* run )
         }
         if ( run->isTurned || ( other != NULL && other->isTurned ) )
         {
-            placeOwn( world, run, item );
+            joSlide_PlaceOwn( world, run, item );
         }
     }
 }
@@ -101,8 +103,8 @@ static void prepare( joWorld* world, joSlideRun* run )
         item->isFaced = hasFaces( world, item->own ) && hasFaces( world, item->other );
         item->isCompound = world->space->sortOf( joWorld_Shape( world, item->other ) ) == jo_compoundSort;
         item->otherRun = joSlide_RunOf( world, other->body );
-        placeOther( world, item );
-        placeOwn( world, run, item );
+        placeOther( world, run, item );
+        joSlide_PlaceOwn( world, run, item );
     }
 }
 
@@ -186,7 +188,9 @@ static double findPush( const joWorld* world, const joSlideRun* run )
     for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
     {
         const joSlideItem* item = joSlide_ItemAt( world, i );
-        const double speed = ( 1.0 + item->restitution ) * joLength3( item->motion );
+        const double arm =
+            joLength3( joSubtract3( run->start, joSlide_PositionOf( world, item->otherPose ) ) ) + run->size;
+        const double speed = ( 1.0 + item->restitution ) * joLength3( item->motion ) + item->otherTurn * arm;
         const bool pushes = item->isSolid && item->otherRun == JO_NULL_INDEX;
         fastest = pushes && speed > fastest ? speed : fastest;
     }

@@ -220,9 +220,12 @@ bool joSlide_FindPushed( const joWorld* world, uint32_t slide )
     bool isPushed = false;
     for ( uint32_t i = run->itemBegin; i < run->itemEnd && canBe && !isPushed; ++i )
     {
-        isPushed = isMover( joSlide_ItemAt( world, i ) ) &&
-                   joSlide_WouldStop( world, run, i, joSlide_PlaceAt( run, run->limit ), run->limit, none,
-                       1.0 - run->limit );
+        const joSlideItem* item = joSlide_ItemAt( world, i );
+        // What turns may come anywhere.
+        isPushed = item->isSolid && item->otherTurn > 0.0;
+        isPushed = isPushed ||
+                   ( isMover( item ) && joSlide_WouldStop( world, run, i, joSlide_PlaceAt( run, run->limit ),
+                                            run->limit, none, 1.0 - run->limit ) );
     }
     for ( uint32_t i = run->itemBegin; i < run->itemEnd && isPushed; ++i )
     {
