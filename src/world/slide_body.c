@@ -2,38 +2,14 @@
 // One body's way through a step: out of what it is in, then along its motion, from stop to stop, until the
 // step is over; and whether it then stands on ground.
 #include "base/assert.h"
-#include "world/slide.h"
-#include "world/slide_planes.h"
+#include "world/slide_sweep.h"
 
 #include <string.h>
 
-// How often it is moved out of the deepest thing it is in.
-#define RECOVERIES 4u
-// Of its size: how far it is moved out in one step.
-#define RECOVERY 0.1
-// From this cosine on something is above or below rather than at a side.
-#define LEVEL 0.7071
 // What stops a body within so many skins stops it at one place.
 #define SEAM 3.0
 
-typedef struct Sweep
-{
-    joWorld* world;
-    joSlideRun* run;
-    const joSlideDef* def;
-    double dt;
-    joWide3 at;
-    double time;
-    joWide3 motion;   // of a whole step
-    joWide3 velocity; // its own
-    double gone;      // how long its way is so far
-    joSlidePlanes planes, velocityPlanes;
-    bool isStanding;   // it has no motion left but what others push
-    bool isOnGround;   // it has met ground in this step, or stood on it
-    bool standsOnEdge; // of a step, with ground beyond
-} Sweep;
-
-static void addPoint( Sweep* sweep )
+void joSlideSweep_AddPoint( joSlideSweep* sweep )
 {
     joSlideRun* run = sweep->run;
     JO_ASSERT( run->pointCount < JO_SLIDE_POINTS );
@@ -54,11 +30,11 @@ uint32_t joSlide_FindSide( const joSlideRun* run, joWide3 normal )
 {
     const double up = joDot3( normal, run->up );
     const double right = joDot3( normal, run->right ), front = joDot3( normal, run->front );
-    if ( up >= LEVEL || isGround( run, normal ) )
+    if ( up >= JO_SLIDE_LEVEL || isGround( run, normal ) )
     {
         return jo_slideBelow;
     }
-    if ( up <= -LEVEL )
+    if ( up <= -JO_SLIDE_LEVEL )
     {
         return jo_slideAbove;
     }
@@ -69,125 +45,8 @@ uint32_t joSlide_FindSide( const joSlideRun* run, joWide3 normal )
     return front < 0.0 ? jo_slideFront : jo_slideBack;
 }
 
-// How far out of an item the body must go. 0: it is neither in it nor too near to it.
-static double findDepth( const Sweep* sweep, const joSlideItem* item, joTouchPoint* touch )
-{
-    const double skin = sweep->run->skin;
-    if ( !item->isSolid ||
-         !joSlide_TouchItem( sweep->world, item, sweep->at, sweep->time, (float)( 0.5 * skin ), touch ) )
-    {
-        return 0.0;
-    }
-    const joWide3 out = joWide3_Normalize( joWide3_Of( touch->normal ) );
-    if ( item->isOneWay && ( joDot3( out, item->oneWayUp ) < LEVEL || (double)touch->depth > 0.0 ) )
-    {
-        return 0.0;
-    }
-    // Of two that slide each goes half of the way.
-    const double share = item->otherRun != JO_NULL_INDEX ? 0.5 : 1.0;
-    return share * ( (double)touch->depth + skin );
-}
-
-// The deepest thing that the body is in, or too near to: how far out it must go. 0: none.
-static double findDeepest( const Sweep* sweep, joWide3* normal )
-{
-    double most = 0.0;
-    for ( uint32_t i = sweep->run->itemBegin; i < sweep->run->itemEnd; ++i )
-    {
-        joTouchPoint touch;
-        const double far = findDepth( sweep, joSlide_ItemAt( sweep->world, i ), &touch );
-        if ( far > most )
-        {
-            most = far;
-            *normal = joWide3_Normalize( joWide3_Of( touch.normal ) );
-        }
-    }
-    return most;
-}
-
-// Goes so far out of something, but not through anything else.
-static void moveOut( Sweep* sweep, joWide3 normal, double far )
-{
-    const joWide3 way = joScale3( far, normal );
-    joSlideStop stop = { .part = 1.0 };
-    joSlide_Probe( sweep->world, sweep->run, sweep->at, sweep->time, way, 0.0, &stop );
-    sweep->at = joAddScaled3( sweep->at, stop.part, way );
-    addPoint( sweep );
-}
-
-static void recover( Sweep* sweep )
-{
-    double left = 4.0 * sweep->run->skin + RECOVERY * sweep->run->size;
-    for ( uint32_t i = 0; i < RECOVERIES && left > 0.0; ++i )
-    {
-        joWide3 normal = { 0.0, 0.0, 0.0 };
-        const double far = findDeepest( sweep, &normal );
-        if ( far == 0.0 )
-        {
-            return;
-        }
-        moveOut( sweep, normal, far < left ? far : left );
-        left -= far;
-    }
-}
-
-// The deepest of what turns, where it is now.
-static double findTurned( const Sweep* sweep, uint32_t* deepest, joTouchPoint* best )
-{
-    double most = 0.0;
-    for ( uint32_t i = sweep->run->itemBegin; i < sweep->run->itemEnd; ++i )
-    {
-        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
-        joTouchPoint touch;
-        const double far = item->otherTurn > 0.0 ? findDepth( sweep, item, &touch ) : 0.0;
-        if ( far > most )
-        {
-            most = far;
-            *deepest = i;
-            *best = touch;
-        }
-    }
-    return most;
-}
-
-// What does not slide turns at the end of the step, in so small parts that it cannot go over the body: where
-// it turns into it, it moves it out.
-static void leaveTurned( Sweep* sweep )
-{
-    joSlideRun* run = sweep->run;
-    uint32_t parts = 0;
-    for ( uint32_t i = run->itemBegin; i < run->itemEnd; ++i )
-    {
-        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
-        const uint32_t own = item->isSolid && item->otherTurn > 0.0
-                                 ? joSlide_FindTurnParts( sweep->world, run, item, sweep->at )
-                                 : 0;
-        parts = own > parts ? own : parts;
-    }
-    for ( uint32_t part = 1; part <= parts && joSlideRun_HasRoom( run ); ++part )
-    {
-        uint32_t deepest = 0;
-        joTouchPoint touch;
-        joSlide_TurnOthers( sweep->world, run, (double)part / (double)parts );
-        const double far = findTurned( sweep, &deepest, &touch );
-        const double left = run->reach - sweep->gone;
-        if ( far > 0.0 && left > 0.0 )
-        {
-            const joWide3 normal = joWide3_Normalize( joWide3_Of( touch.normal ) );
-            joSlide_NoteTouch( joSlide_ItemAt( sweep->world, deepest ), &touch, sweep->time );
-            run->state.sides |= joSlide_FindSide( run, normal );
-            moveOut( sweep, normal, far < left ? far : left );
-            sweep->gone += far;
-        }
-    }
-    if ( parts > 0 )
-    {
-        joSlide_TurnOthers( sweep->world, run, 0.0 );
-    }
-}
-
 // Planes of what the body is no longer at are in nobody's way.
-static void dropPlanes( Sweep* sweep )
+static void dropPlanes( joSlideSweep* sweep )
 {
     uint32_t kept = 0;
     for ( uint32_t i = 0; i < sweep->planes.count; ++i )
@@ -214,7 +73,7 @@ static joSlidePlane planeOf( const joSlideRun* run, const joSlideItem* item, joW
 
 // Where corner comes down on corner the cast has no one normal. What no longer stops the body once it goes
 // along something else that it meets there is a seam: the other one is what stops it.
-static void passSeam( const Sweep* sweep, joSlideStop* stop )
+static void passSeam( const joSlideSweep* sweep, joSlideStop* stop )
 {
     const joSlideRun* run = sweep->run;
     const double rest = 1.0 - sweep->time;
@@ -248,12 +107,12 @@ static void passSeam( const Sweep* sweep, joSlideStop* stop )
 }
 
 // The velocity that something has along a normal, to a body that has its own relative to what carries it.
-static double carriedBy( const Sweep* sweep, const joSlideItem* item, joWide3 normal )
+static double carriedBy( const joSlideSweep* sweep, const joSlideItem* item, joWide3 normal )
 {
     return ( joDot3( item->motion, normal ) - joDot3( sweep->run->carry, normal ) ) / sweep->dt;
 }
 
-static void addPlane( Sweep* sweep, const joSlideStop* stop )
+static void addPlane( joSlideSweep* sweep, const joSlideStop* stop )
 {
     const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
     const double carried = carriedBy( sweep, item, stop->normal );
@@ -269,7 +128,7 @@ static void addPlane( Sweep* sweep, const joSlideStop* stop )
 }
 
 // What becomes of motion and velocity at a stop.
-static void deflect( Sweep* sweep, const joSlideStop* stop )
+static void deflect( joSlideSweep* sweep, const joSlideStop* stop )
 {
     const joSlideRun* run = sweep->run;
     joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
@@ -295,14 +154,14 @@ static void deflect( Sweep* sweep, const joSlideStop* stop )
     sweep->velocity = joSlidePlanes_Solve( &sweep->velocityPlanes, sweep->velocity, run->up );
 }
 
-static void note( Sweep* sweep, const joSlideStop* stop )
+static void note( joSlideSweep* sweep, const joSlideStop* stop )
 {
     sweep->run->state.sides |= joSlide_FindSide( sweep->run, stop->normal );
     sweep->run->state.hitCount += 1;
     joSlide_NoteMet( sweep->world, sweep->run, stop, sweep->time );
 }
 
-static void standOn( Sweep* sweep, const joSlideStop* stop )
+static void standOn( joSlideSweep* sweep, const joSlideStop* stop )
 {
     joSlideState* state = &sweep->run->state;
     const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
@@ -319,7 +178,7 @@ static void standOn( Sweep* sweep, const joSlideStop* stop )
 
 // How far a probe goes before it stops.
 static joWide3 reach(
-    const Sweep* sweep, joWide3 from, double time, joWide3 way, double duration, double* part )
+    const joSlideSweep* sweep, joWide3 from, double time, joWide3 way, double duration, double* part )
 {
     joSlideStop stop = { .part = 1.0 };
     joSlide_Probe( sweep->world, sweep->run, from, time, way, duration, &stop );
@@ -328,7 +187,7 @@ static joWide3 reach(
 }
 
 // How high a stop is above the lowest of the bounds of what is stopped, with the body at its place.
-static double heightOf( const Sweep* sweep, const joSlideStop* stop )
+static double heightOf( const joSlideSweep* sweep, const joSlideStop* stop )
 {
     const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
     const joWide3 up = sweep->run->up;
@@ -342,7 +201,8 @@ static double heightOf( const Sweep* sweep, const joSlideStop* stop )
 }
 
 // Whether there is ground below a place, no farther down than it has been raised; *at is above it then.
-static bool findLanding( const Sweep* sweep, double time, double raised, joWide3* at, joSlideStop* stop )
+static bool findLanding(
+    const joSlideSweep* sweep, double time, double raised, joWide3* at, joSlideStop* stop )
 {
     const joSlideRun* run = sweep->run;
     const joWide3 down = joScale3( -( raised + 2.0 * run->skin ), run->up );
@@ -357,7 +217,7 @@ static bool findLanding( const Sweep* sweep, double time, double raised, joWide3
 }
 
 // What stops a walk may be a step: up, on, and down again, each of them swept.
-static bool stepUp( Sweep* sweep, joSlideStop* stop )
+static bool stepUp( joSlideSweep* sweep, joSlideStop* stop )
 {
     joSlideRun* run = sweep->run;
     const double rest = 1.0 - sweep->time;
@@ -395,12 +255,12 @@ static bool stepUp( Sweep* sweep, joSlideStop* stop )
         }
     }
     sweep->at = high;
-    addPoint( sweep );
+    joSlideSweep_AddPoint( sweep );
     sweep->at = above;
     sweep->time = time;
-    addPoint( sweep );
+    joSlideSweep_AddPoint( sweep );
     sweep->at = end;
-    addPoint( sweep );
+    joSlideSweep_AddPoint( sweep );
     const double falls = joDot3( sweep->velocity, run->up );
     sweep->velocity = joAddScaled3( sweep->velocity, falls < 0.0 ? -falls : 0.0, run->up );
     sweep->standsOnEdge = !lands;
@@ -410,7 +270,7 @@ static bool stepUp( Sweep* sweep, joSlideStop* stop )
 
 // Not farther than the bounds in which all that is in the way has been found: returns which part of the rest
 // of the step can be gone. What is pushed goes as it is pushed as far as it can, anything else more slowly.
-static double holdReach( Sweep* sweep, double rest )
+static double holdReach( joSlideSweep* sweep, double rest )
 {
     const double left = sweep->run->reach - sweep->gone, wanted = rest * joLength3( sweep->motion );
     const double part = wanted > left && sweep->gone > 0.0 ? ( left > 0.0 ? left / wanted : 0.0 ) : 1.0;
@@ -422,7 +282,7 @@ static double holdReach( Sweep* sweep, double rest )
 }
 
 // For the rest of the step it stands, but for what pushes it. For that there is always some way left.
-static void stand( Sweep* sweep )
+static void stand( joSlideSweep* sweep )
 {
     const joWide3 none = { 0.0, 0.0, 0.0 };
     const double left = sweep->run->reach - sweep->run->push;
@@ -432,7 +292,7 @@ static void stand( Sweep* sweep )
 }
 
 // What becomes of it at a stop.
-static void turnAt( Sweep* sweep, joSlideStop* stop, bool isLast )
+static void turnAt( joSlideSweep* sweep, joSlideStop* stop, bool isLast )
 {
     joSlideRun* run = sweep->run;
     const uint32_t sides = run->state.sides, hitCount = run->state.hitCount;
@@ -463,7 +323,7 @@ static void turnAt( Sweep* sweep, joSlideStop* stop, bool isLast )
     }
 }
 
-static void slide( Sweep* sweep )
+static void slide( joSlideSweep* sweep )
 {
     joSlideRun* run = sweep->run;
     uint32_t pushes = 0;
@@ -480,7 +340,7 @@ static void slide( Sweep* sweep )
         sweep->at = joAddScaled3( sweep->at, part, way );
         sweep->gone += part * joLength3( way );
         sweep->time = isStopped || most < 1.0 ? sweep->time + part * rest : 1.0;
-        addPoint( sweep );
+        joSlideSweep_AddPoint( sweep );
         if ( !isStopped )
         {
             break;
@@ -500,12 +360,12 @@ static void slide( Sweep* sweep )
     if ( run->isHemmed )
     {
         sweep->time = 1.0;
-        addPoint( sweep );
+        joSlideSweep_AddPoint( sweep );
     }
 }
 
 // Whether it stands on ground at the end; what stood there before, and does not jump, follows it down.
-static void findGround( Sweep* sweep )
+static void findGround( joSlideSweep* sweep )
 {
     joSlideRun* run = sweep->run;
     const double rising = joDot3( sweep->velocity, run->up ) * sweep->dt;
@@ -528,7 +388,7 @@ static void findGround( Sweep* sweep )
     if ( sweep->isOnGround )
     {
         sweep->at = joAddScaled3( sweep->at, stop.part, down );
-        addPoint( sweep );
+        joSlideSweep_AddPoint( sweep );
     }
     standOn( sweep, &stop );
 }
@@ -537,7 +397,7 @@ void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
 {
     const joSlide* row = joSlide_At( world, number );
     joSlideRun* run = joSlide_RunAt( world, number );
-    Sweep sweep = { .world = world,
+    joSlideSweep sweep = { .world = world,
         .run = run,
         .def = &row->def,
         .dt = (double)dt,
@@ -549,10 +409,10 @@ void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
     run->pointCount = 0;
     run->limit = 1.0;
     run->isHemmed = run->isPushed = false;
-    addPoint( &sweep );
-    recover( &sweep );
+    joSlideSweep_AddPoint( &sweep );
+    joSlideSweep_Recover( &sweep );
     slide( &sweep );
-    leaveTurned( &sweep );
+    joSlideSweep_LeaveTurned( &sweep );
     findGround( &sweep );
     run->velocity = sweep.velocity;
 }
@@ -575,7 +435,7 @@ void joSlide_EndAtLimit( joWorld* world, uint32_t number, float dt )
         return;
     }
     takeLimit( run );
-    Sweep sweep = { .world = world,
+    joSlideSweep sweep = { .world = world,
         .run = run,
         .def = &joSlide_At( world, number )->def,
         .dt = (double)dt,
@@ -605,7 +465,7 @@ void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
     joSlideRun* run = joSlide_RunAt( world, number );
     const bool wasOnGround = run->state.isGrounded;
     takeLimit( run );
-    Sweep sweep = { .world = world,
+    joSlideSweep sweep = { .world = world,
         .run = run,
         .def = &row->def,
         .dt = (double)dt,
@@ -616,10 +476,10 @@ void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
     joSlide_ForgetMet( world, run );
     sweep.gone = cutWay( run, sweep.at );
     run->limit = 1.0;
-    addPoint( &sweep );
+    joSlideSweep_AddPoint( &sweep );
     stand( &sweep );
     slide( &sweep );
-    leaveTurned( &sweep );
+    joSlideSweep_LeaveTurned( &sweep );
     findGround( &sweep );
     run->velocity = sweep.velocity;
 }
