@@ -78,3 +78,68 @@ void referenceSlide( const ReferenceWall* walls, uint32_t count, double reach, c
         }
     }
 }
+
+double referenceBoxDistance( const ReferenceBox* box, const double point[3], double normal[3] )
+{
+    double off[3] = { 0.0, 0.0, 0.0 }, highest = -INFINITY;
+    for ( int i = 0; i < 3; ++i )
+    {
+        double along = 0.0;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            along += ( point[axis] - box->center[axis] ) * box->axes[i][axis];
+        }
+        const double side = along < 0.0 ? -1.0 : 1.0, height = fabs( along ) - box->half[i];
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            off[axis] += height > 0.0 ? side * height * box->axes[i][axis] : 0.0;
+            normal[axis] = height > highest ? side * box->axes[i][axis] : normal[axis];
+        }
+        highest = height > highest ? height : highest;
+    }
+    const double distance = sqrt( off[0] * off[0] + off[1] * off[1] + off[2] * off[2] );
+    for ( int axis = 0; axis < 3 && highest > 0.0; ++axis )
+    {
+        normal[axis] = off[axis] / distance;
+    }
+    return highest > 0.0 ? distance : highest;
+}
+
+static bool pushOutOfBox( const ReferenceBox* box, double reach, double position[3], double left[3] )
+{
+    double normal[3] = { 0.0, 0.0, 0.0 };
+    const double distance = referenceBoxDistance( box, position, normal );
+    if ( distance >= reach )
+    {
+        return false;
+    }
+    const double into = left[0] * normal[0] + left[1] * normal[1] + left[2] * normal[2];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        position[axis] += ( reach - distance ) * normal[axis];
+        left[axis] -= into < 0.0 ? into * normal[axis] : 0.0;
+    }
+    return true;
+}
+
+void referenceSlide3( const ReferenceBox* boxes, uint32_t count, double reach, const double motion[3],
+    uint32_t steps, double position[3] )
+{
+    double left[3] = { motion[0], motion[1], motion[2] };
+    for ( uint32_t step = 0; step < steps; ++step )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            position[axis] += left[axis] / steps;
+        }
+        bool isPushed = true;
+        for ( uint32_t round = 0; round < 4 && isPushed; ++round )
+        {
+            isPushed = false;
+            for ( uint32_t i = 0; i < count; ++i )
+            {
+                isPushed = pushOutOfBox( &boxes[i], reach, position, left ) || isPushed;
+            }
+        }
+    }
+}
