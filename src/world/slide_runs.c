@@ -62,7 +62,8 @@ static void turnAll( Stage* stage )
     }
 }
 
-// Ends of ways are written, and what was passed on them is noted.
+// Ways end, and what was passed on them is noted. Who stands on another that slides looks at its pose: none
+// is written yet.
 static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Stage* stage = context;
@@ -71,14 +72,27 @@ static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* conte
     for ( uint32_t i = begin; i < end; ++i )
     {
         joSlideRun* run = joSlide_RunAt( world, i );
+        if ( joBody_IsSwept( joWorld_Body( world, run->body ) ) )
+        {
+            joSlide_EndAtLimit( world, i, stage->dt );
+            joSlide_ForgetMet( world, run );
+            joSlide_MeetTriggers( world, i );
+            joSlide_MeetMovers( world, i );
+        }
+    }
+}
+
+static void writeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+{
+    joWorld* world = context;
+    (void)worker;
+    for ( uint32_t i = begin; i < end; ++i )
+    {
+        const joSlideRun* run = joSlide_RunAt( world, i );
         if ( !joBody_IsSwept( joWorld_Body( world, run->body ) ) )
         {
             continue;
         }
-        joSlide_EndAtLimit( world, i, stage->dt );
-        joSlide_ForgetMet( world, run );
-        joSlide_MeetTriggers( world, i );
-        joSlide_MeetMovers( world, i );
         void* pose = joWorld_BodyPose( world, run->body );
         if ( !run->isTurned )
         {
@@ -193,6 +207,7 @@ joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt )
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, sweepBlock, &stage );
     endWays( &stage );
     joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, endBlock, &stage );
+    joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, writeBlock, world );
     uint32_t* met = world->slideMet.data;
     for ( uint32_t i = 0; i < candidateCount; ++i )
     {
