@@ -5,15 +5,6 @@
 
 #include <math.h>
 
-static joContactEvents eventsOf( const joWorld* world, bool isTrigger )
-{
-    joContactEvents events = { 0 };
-    kitRequire( isTrigger ? joWorld_GetTriggerEvents( world, jo_perCollider, &events )
-                          : joWorld_GetContactEvents( world, jo_perCollider, &events ),
-        "events" );
-    return events;
-}
-
 static joBodyId addMoving( joWorld* world, joResponse response, joShape2 shape, joVec2 at, joVec2 velocity )
 {
     const joBodyId body = kitAddBody( world, jo_dynamicBody, response, shape, at.x, at.y );
@@ -50,7 +41,7 @@ static void aSweepTellsWhenAndOnWhichSide( void** state )
             }
         }
         kitStep( world );
-        const joContactEvents events = eventsOf( world, false );
+        const joContactEvents events = kitEventsOf( world, false );
         assert_int_equal( events.enterCount, 1 );
         const joContactEvent* event = &events.enters[0];
         assert_true( fabsf( event->time - 0.25f ) < 1e-3f );
@@ -59,8 +50,8 @@ static void aSweepTellsWhenAndOnWhichSide( void** state )
         assert_int_equal( event->child, 0 );
         // It stands there: the contact goes on, and is as it was when nothing is met on the way.
         kitStep( world );
-        assert_int_equal( eventsOf( world, false ).stayCount, 1 );
-        assert_true( eventsOf( world, false ).stays[0].time == 1.0f );
+        assert_int_equal( kitEventsOf( world, false ).stayCount, 1 );
+        assert_true( kitEventsOf( world, false ).stays[0].time == 1.0f );
         joDestroyWorld( world );
     }
 }
@@ -73,7 +64,7 @@ static void aTriggerThatIsPassedTellsWhen( void** state )
     kitRequire( joWorld_SetColliderTrigger( world, kitColliderOf( world, gate ), true ), "trigger" );
     addMoving( world, jo_slide, kitCircle( 0.01f ), ( joVec2 ){ 0.0f, 0.0f }, ( joVec2 ){ 1200.0f, 0.0f } );
     kitStep( world );
-    const joContactEvents events = eventsOf( world, true );
+    const joContactEvents events = kitEventsOf( world, true );
     assert_int_equal( events.enterCount, 1 );
     assert_true( fabsf( events.enters[0].time - 0.5f ) < 1e-3f );
     assert_int_equal( events.enters[0].sideB, jo_slideRight );
@@ -88,7 +79,7 @@ static void otherBodiesMeetAtTheEnd( void** state )
     kitAddStatic( world, kitBox( 0.5f, 0.5f ), 10.0f, 0.0f );
     addMoving( world, jo_detect, kitCircle( 0.5f ), ( joVec2 ){ 0.0f, 0.0f }, ( joVec2 ){ 570.0f, 0.0f } );
     kitStep( world );
-    const joContactEvents events = eventsOf( world, false );
+    const joContactEvents events = kitEventsOf( world, false );
     assert_int_equal( events.enterCount, 1 );
     assert_true( events.enters[0].time == 1.0f );
     assert_int_equal( events.enters[0].sideA, 0 );
@@ -121,7 +112,7 @@ static void whatIsNotReachedIsNotMet( void** state )
         kitStep( world );
         const float gap = kitPoseOf( world, first ).position.x - kitPoseOf( world, second ).position.x;
         assert_true( gap > 0.2f && gap < 0.21f );
-        const joContactEvents events = eventsOf( world, false );
+        const joContactEvents events = kitEventsOf( world, false );
         for ( uint64_t k = 0; k < events.enterCount; ++k )
         {
             assert_true( events.enters[k].bodyA.bits != wall.bits );
@@ -170,7 +161,7 @@ static void aChainTellsWhichSegment( void** state )
         assert_int_equal( hit.child, i );
     }
     kitStep( world );
-    const joContactEvents events = eventsOf( world, false );
+    const joContactEvents events = kitEventsOf( world, false );
     assert_int_equal( events.enterCount, 10 );
     for ( uint32_t i = 0; i < 10; ++i )
     {
@@ -239,7 +230,7 @@ static void aMeshTellsWhichTriangle( void** state )
         assert_int_equal( hit.child, i );
     }
     kitStep( world );
-    const joContactEvents events = eventsOf( world, false );
+    const joContactEvents events = kitEventsOf( world, false );
     assert_int_equal( events.enterCount, 16 );
     for ( uint32_t i = 0; i < 16; ++i )
     {

@@ -5,15 +5,6 @@
 
 #include <math.h>
 
-static joContactEvents eventsOf( const joWorld* world, bool isTrigger )
-{
-    joContactEvents events = { 0 };
-    kitRequire( isTrigger ? joWorld_GetTriggerEvents( world, jo_perCollider, &events )
-                          : joWorld_GetContactEvents( world, jo_perCollider, &events ),
-        "events" );
-    return events;
-}
-
 static void setVelocity( joWorld* world, joBodyId body, float x, float y )
 {
     kitRequire( joWorld_SetVelocity2( world, body, ( joVec2 ){ x, y } ), "joWorld_SetVelocity2" );
@@ -42,7 +33,7 @@ static void fastBodiesStopAtThinWalls( void** state )
         for ( int step = 0; step < 10; ++step )
         {
             kitStep( world );
-            enters += eventsOf( world, false ).enterCount;
+            enters += kitEventsOf( world, false ).enterCount;
         }
         assert_int_equal( enters, 1000 );
         for ( int i = 0; i < 1000; ++i )
@@ -102,15 +93,15 @@ static void fastBodiesEnterThinTriggers( void** state )
     setVelocity( world, body, 2000.0f, 0.0f );
     kitStep( world );
     assert_true( kitPoseOf( world, body ).position.x > 33.0f );
-    assert_int_equal( eventsOf( world, true ).enterCount, 1 );
-    assert_int_equal( eventsOf( world, true ).enters[0].bodyB.bits, body.bits );
-    assert_true( fabsf( eventsOf( world, true ).enters[0].point[0] - 9.995f ) < 1e-3f );
-    assert_int_equal( eventsOf( world, false ).enterCount, 0 );
+    assert_int_equal( kitEventsOf( world, true ).enterCount, 1 );
+    assert_int_equal( kitEventsOf( world, true ).enters[0].bodyB.bits, body.bits );
+    assert_true( fabsf( kitEventsOf( world, true ).enters[0].point[0] - 9.995f ) < 1e-3f );
+    assert_int_equal( kitEventsOf( world, false ).enterCount, 0 );
     kitStep( world );
-    assert_int_equal( eventsOf( world, true ).enterCount, 0 );
-    assert_int_equal( eventsOf( world, true ).exitCount, 1 );
+    assert_int_equal( kitEventsOf( world, true ).enterCount, 0 );
+    assert_int_equal( kitEventsOf( world, true ).exitCount, 1 );
     kitStep( world );
-    assert_int_equal( eventsOf( world, true ).exitCount, 0 );
+    assert_int_equal( kitEventsOf( world, true ).exitCount, 0 );
     joDestroyWorld( world );
 }
 
@@ -123,11 +114,11 @@ static void leftTriggersExitAtOnce( void** state )
     kitRequire( joWorld_SetColliderTrigger( world, kitColliderOf( world, gate ), true ), "trigger" );
     const joBodyId body = kitAddSlider( world, kitCircle( 0.1f ), 0.0f, 0.0f );
     kitStep( world );
-    assert_int_equal( eventsOf( world, true ).enterCount, 1 );
+    assert_int_equal( kitEventsOf( world, true ).enterCount, 1 );
     setVelocity( world, body, 600.0f, 0.0f );
     kitStep( world );
     assert_true( kitPoseOf( world, body ).position.x > 9.9f );
-    assert_int_equal( eventsOf( world, true ).exitCount, 1 );
+    assert_int_equal( kitEventsOf( world, true ).exitCount, 1 );
     joDestroyWorld( world );
 }
 
@@ -149,13 +140,13 @@ static void bulletsBounce( void** state )
     assert_true( fabsf( kitVelocityOf( world, body ).x + 300.0f ) < 1e-3f );
     assert_true( kitVelocityOf( world, body ).y == 60.0f );
     assert_int_equal( kitStateOf( world, body ).sides, jo_slideRight );
-    const joContactEvents events = eventsOf( world, false );
+    const joContactEvents events = kitEventsOf( world, false );
     assert_int_equal( events.enterCount, 1 );
     // A is the wall, which was made first.
     assert_true( events.enters[0].normal[0] == -1.0f && events.enters[0].depth == 0.0f );
     assert_true( fabsf( events.enters[0].point[0] - 4.995f ) < 0.01f );
     kitStep( world );
-    assert_int_equal( eventsOf( world, false ).exitCount, 1 );
+    assert_int_equal( kitEventsOf( world, false ).exitCount, 1 );
     joDestroyWorld( world );
 }
 
@@ -253,7 +244,7 @@ static void slidingBodiesNeverPassEachOther( void** state )
             kitStep( world );
             const float xa = kitPoseOf( world, a ).position.x, xb = kitPoseOf( world, b ).position.x;
             assert_true( xb - xa > 0.2f );
-            const joContactEvents events = eventsOf( world, false );
+            const joContactEvents events = kitEventsOf( world, false );
             for ( uint64_t k = 0; k < events.enterCount; ++k )
             {
                 enters += events.enters[k].bodyA.bits == a.bits && events.enters[k].bodyB.bits == b.bits;

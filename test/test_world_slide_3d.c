@@ -437,6 +437,13 @@ static void makeRoom(
             setVelocity( room->world, room->bodies[i], between( &random, -speed, speed ),
                 between( &random, -speed, speed ), between( &random, -speed, speed ) );
         }
+        if ( !isFixed && seed % 3 == 2 )
+        {
+            const joVec3 spin = { between( &random, -20.0f, 20.0f ), between( &random, -20.0f, 20.0f ),
+                between( &random, -20.0f, 20.0f ) };
+            kitRequire(
+                joWorld_SetAngularVelocity3( room->world, room->bodies[i], spin ), "angular velocity" );
+        }
     }
 }
 

@@ -105,3 +105,12 @@ void kitWalk( joWorld* world, joBodyId body, float speed )
     kitRequire( joWorld_SetVelocity2( world, body, ( joVec2 ){ speed, velocity.y } ), "set velocity" );
     kitStep( world );
 }
+
+joContactEvents kitEventsOf( const joWorld* world, bool isTrigger )
+{
+    joContactEvents events = { 0 };
+    kitRequire( isTrigger ? joWorld_GetTriggerEvents( world, jo_perCollider, &events )
+                          : joWorld_GetContactEvents( world, jo_perCollider, &events ),
+        "events" );
+    return events;
+}

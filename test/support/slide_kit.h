@@ -20,6 +20,8 @@ joBodyId kitAddStatic( joWorld* world, joShape2 shape, float x, float y );
 joBodyId kitAddSlider( joWorld* world, joShape2 shape, float x, float y );
 joVec2 kitVelocityOf( const joWorld* world, joBodyId body );
 joSlideState kitStateOf( const joWorld* world, joBodyId body );
+// Those of the last step, per collider: of triggers, or of what is solid.
+joContactEvents kitEventsOf( const joWorld* world, bool isTrigger );
 // A step, after which the world must be valid.
 void kitStep( joWorld* world );
 // Sets the velocity along x, leaves that along y, and steps.
