@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
+#include "narrow_phase/dispatch_2d.h"
 #include "narrow_phase/tolerance.h"
 #include "support/broad_phase_kit.h"
 #include "support/chain_sets.h"
@@ -600,6 +601,105 @@ static void castsEndWhereTheyTouch( void** state )
     print_message( "%u of %u casts meet\n", hits, total );
 }
 
+// How squarely a motion goes into what is touched, at most.
+static double findInto( joVec2 motion )
+{
+    const uint32_t count = collideAll( 0.0f );
+    const double length = hypot( (double)motion.x, (double)motion.y );
+    double most = 0.0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const joVec2 normal = s_contacts[i].manifold.normal; // from the chain to the shape
+        const double into =
+            -( (double)normal.x * (double)motion.x + (double)normal.y * (double)motion.y ) / length;
+        most = fmax( most, into );
+    }
+    return most;
+}
+
+static double apartAt( uint32_t segment, joVec2 motion, double fraction )
+{
+    const FlatShape reference = chainReferenceSegment( &s_points.reference, &s_scene.poseChain, segment );
+    FlatShape moved = s_scene.reference;
+    flatMove( &moved, fraction * (double)motion.x, fraction * (double)motion.y );
+    return flatSeparation( &reference, &moved );
+}
+
+// How squarely the shape then goes into a segment, from the side on which its middle is.
+static double goesIn( uint32_t segment, joVec2 motion, double fraction )
+{
+    const FlatShape line = chainReferenceSegment( &s_points.reference, &s_scene.poseChain, segment );
+    const FlatShape* shape = &s_scene.reference;
+    double x = fraction * (double)motion.x - line.x[0], y = fraction * (double)motion.y - line.y[0];
+    for ( int i = 0; i < shape->count; ++i )
+    {
+        x += shape->x[i] / shape->count;
+        y += shape->y[i] / shape->count;
+    }
+    const double nx = line.y[0] - line.y[1], ny = line.x[1] - line.x[0];
+    const double side = nx * x + ny * y < 0.0 ? -1.0 : 1.0;
+    const double along = nx * (double)motion.x + ny * (double)motion.y;
+    return -side * along / ( hypot( nx, ny ) * hypot( (double)motion.x, (double)motion.y ) );
+}
+
+static double apartFrom( uint32_t segment )
+{
+    return apartAt( segment, ( joVec2 ){ 0.0f, 0.0f }, 0.0 );
+}
+
+// What touches at the start stops at once at what it goes into, and else where it meets a segment that it did
+// not touch.
+static void castsOutSeeWhatIsNotTouched( void** state )
+{
+    (void)state;
+    uint64_t random = s_seed;
+    uint32_t stops = 0, hits = 0, leaves = 0;
+    for ( uint32_t i = 0; i < ( kitQuick() ? 1000u : 4000u ); ++i )
+    {
+        useChain( (ChainSort)( i % chain_sortCount ), 3 + randomBelow( &random, 20 ), &random );
+        anyShape( s_kinds[i % 4], &random );
+        placeShape( anyPoint( &random, 2.0f ), joMakeRot2( flatFloatIn( &random, -4.0f, 4.0f ) ) );
+        const joVec2 motion = anyPoint( &random, 3.0f );
+        const double into = findInto( motion );
+        const joManifold2 touch = collide( 0.0f );
+        // Deep in a segment its side is not that of the middle.
+        if ( touch.pointCount == 0 || touch.depth > 0.2f || fabs( into - 0.001 ) < 1e-5 )
+        {
+            dropChain();
+            continue;
+        }
+        joCastHit2 hit;
+        assert_int_equal( joCastOut2( &s_scene.chain, &s_scene.poseChain, s_scene.shape, s_scene.poseShape,
+                              motion, 0.001, &hit ),
+            jo_success );
+        const double length = hypot( (double)motion.x, (double)motion.y );
+        const double against =
+            (double)hit.normal.x * (double)motion.x + (double)hit.normal.y * (double)motion.y;
+        assert_true( into < 0.001 || ( hit.isHit && hit.fraction == 0.0f ) );
+        assert_true( into < 0.001 || fabs( against + into * length ) < 1e-5 );
+        stops += into >= 0.001;
+        const double end = hit.isHit ? (double)hit.fraction : 1.0;
+        const uint32_t segments = chainReferenceSegmentCount( &s_points.reference );
+        for ( uint32_t k = 0; k < segments && into < 0.001; ++k )
+        {
+            assert_true( apartFrom( k ) > 0.0 || !hit.isHit || hit.child != k );
+            for ( int step = 0; step <= 32 && apartFrom( k ) > 1e-6; ++step )
+            {
+                const double apart = apartAt( k, motion, end * step / 32.0 );
+                // What has sunk into one segment may go on into the next one of the same surface, but no
+                // deeper.
+                assert_true( apart > -1e-6 || goesIn( k, motion, end * step / 32.0 ) < 1e-3 );
+                assert_true( step < 32 || !hit.isHit || hit.child != k || apart < DEPTH_BOUND );
+            }
+        }
+        hits += into < 0.001 && hit.isHit;
+        leaves += into < 0.001 && !hit.isHit;
+        dropChain();
+    }
+    print_message( "%u stop at once, %u meet another segment, %u leave\n", stops, hits, leaves );
+    assert_true( stops > 20 && hits > 5 && leaves > 15 );
+}
+
 // A spike that goes exactly into the corner of a valley, from all sides, meets it.
 static void aSpikeIntoACornerMeetsIt( void** state )
 {
@@ -878,6 +978,7 @@ int main( int argc, char** argv )
         TEST( "joints that stand out are met", jointsThatStandOutAreMet ),
         TEST( "what crosses a wall is pushed out of it", whatCrossesAWallIsPushedOutOfIt ),
         TEST( "28, 31: casts end where they touch", castsEndWhereTheyTouch ),
+        TEST( "casts out see what is not touched", castsOutSeeWhatIsNotTouched ),
         TEST( "a spike into a corner meets it", aSpikeIntoACornerMeetsIt ),
         TEST( "a long chain has the same answers", aLongChainHasTheSameAnswers ),
         TEST( "a rigid motion turns the answer with it", aRigidMotionTurnsTheAnswerWithIt ),

@@ -4,6 +4,7 @@
 #include "test_support.h"
 
 #include "jostle/collide.h"
+#include "narrow_phase/dispatch_3d.h"
 #include "reference/mesh_reference.h"
 #include "support/box_pair_sets.h"
 #include "support/broad_phase_kit.h"
@@ -515,6 +516,75 @@ static void castsEndWhereTheyTouch( void** state )
     assert_true( hits > total / 12 );
 }
 
+// How squarely a motion goes into what is touched, at most.
+static double findInto( joVec3 motion )
+{
+    const uint32_t count = collideAll( 0.0f );
+    double most = 0.0;
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        // From the mesh to the shape.
+        most = fmax( most, -dot( s_contacts[i].manifold.normal, motion ) / sqrt( dot( motion, motion ) ) );
+    }
+    return most;
+}
+
+// What touches at the start stops at once at what it goes into, and else where it meets a triangle that it
+// did not touch.
+static void castsOutSeeWhatIsNotTouched( void** state )
+{
+    (void)state;
+    static ReferenceHull triangle, moved;
+    uint64_t random = s_seed;
+    uint32_t stops = 0, hits = 0, leaves = 0;
+    for ( uint32_t i = 0; i < ( kitQuick() ? 300u : 1000u ); ++i )
+    {
+        useMesh( (MeshSort)( i % mesh_sortCount ), 20, &random );
+        s_scene.shape = anyShape( s_kinds[i % 4], &random );
+        placeShape( pairVectorIn( &random, 2.0f ), pairAnyRotation( &random ) );
+        const joVec3 motion = pairVectorIn( &random, 3.0f );
+        const double into = findInto( motion );
+        const bool isOfInterest = collide( 0.0f ).pointCount > 0 && fabs( into - 0.001 ) > 1e-5;
+        joCastHit3 hit = { .fraction = 1.0f };
+        if ( isOfInterest )
+        {
+            assert_int_equal( joCastOut3( &s_scene.mesh, &s_scene.poseMesh, &s_scene.shape,
+                                  &s_scene.poseShape, motion, 0.001, &hit ),
+                jo_success );
+            assert_true( into < 0.001 || ( hit.isHit && hit.fraction == 0.0f ) );
+            assert_true( into < 0.001 ||
+                         fabs( dot( hit.normal, motion ) + into * sqrt( dot( motion, motion ) ) ) < 1e-5 );
+            stops += into >= 0.001;
+            hits += into < 0.001 && hit.isHit;
+            leaves += into < 0.001 && !hit.isHit;
+        }
+        const double end = hit.isHit ? (double)hit.fraction : 1.0;
+        for ( uint32_t k = 0; k < s_scene.refMesh.triangleCount && isOfInterest && into < 0.001; ++k )
+        {
+            referenceMeshTriangle( &s_scene.refMesh, &s_scene.poseMesh, k, &triangle );
+            const double radius = s_scene.refShape.radius;
+            const bool isTouched =
+                hullReferenceDistance( &triangle, &s_scene.refShape ).lower <= radius + 1e-6;
+            assert_true( !isTouched || !hit.isHit || hit.child != k );
+            for ( int step = 0; step <= 8 && !isTouched; ++step )
+            {
+                const double part = end * step / 8.0;
+                const double by[3] = {
+                    part * (double)motion.x, part * (double)motion.y, part * (double)motion.z };
+                moved = s_scene.refShape;
+                hullReferenceMove( &moved, by );
+                const double apart = hullReferenceDistance( &triangle, &moved ).lower - radius;
+                assert_true( apart > -1e-6 );
+                assert_true( step < 8 || !hit.isHit || hit.child != k || apart < DEPTH_BOUND );
+            }
+        }
+        destroyShape( &s_scene.shape );
+        dropMesh();
+    }
+    print_message( "%u stop at once, %u meet another triangle, %u leave\n", stops, hits, leaves );
+    assert_true( stops > 8 && hits > 1 && leaves > 5 );
+}
+
 // From nearer than doubles tell of, where only the motion could say whence it comes.
 static void whatDoesNotMoveMeetsNothing( void** state )
 {
@@ -623,6 +693,7 @@ int main( int argc, char** argv )
         TEST( "a box on a floor has four points", aBoxOnAFloorHasFourPoints ),
         TEST( "edges that stand out are met", edgesThatStandOutAreMet ),
         TEST( "casts end where they touch", castsEndWhereTheyTouch ),
+        TEST( "casts out see what is not touched", castsOutSeeWhatIsNotTouched ),
         TEST( "what does not move meets nothing", whatDoesNotMoveMeetsNothing ),
         TEST( "a small buffer gets the first", aSmallBufferGetsTheFirst ),
         TEST( "bad calls are refused", badCallsAreRefused ),

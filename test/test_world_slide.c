@@ -458,6 +458,47 @@ static void bodiesRunOverJoints( void** state )
     joDestroyChain2( chain, NULL );
 }
 
+// Case 31, of a chain: what touches it at the start, or has sunk into it, walks on and gets out; in a corner
+// it stays on its side of both.
+static void whatTouchesAChainWalksOn( void** state )
+{
+    (void)state;
+    joVec2 points[22];
+    points[0] = ( joVec2 ){ 20.0f, 3.0f };
+    for ( int i = 0; i <= 20; ++i )
+    {
+        points[i + 1] = ( joVec2 ){ (float)( 20 - i ), 0.0f };
+    }
+    joChain2* chain = NULL;
+    kitRequire( joCreateChain2( points, 22, false, NULL, &chain, NULL ), "joCreateChain2" );
+    static const float depths[4] = { 0.0f, 0.001f, 0.02f, 0.3f };
+    for ( int i = 0; i < 24; ++i )
+    {
+        joWorld* world = kitMakeSlideWorld( 10.0f );
+        kitAddStatic( world, ( joShape2 ){ .kind = jo_chainShape2, .chain = chain }, 0.0f, 0.0f );
+        const joCapsule2 capsule = { { 0.0f, -0.2f }, { 0.0f, 0.2f }, 0.3f };
+        const joShape2 shape = i % 3 == 0   ? kitBox( 0.3f, 0.5f )
+                               : i % 3 == 1 ? kitCircle( 0.5f )
+                                            : ( joShape2 ){ .kind = jo_capsuleShape2, .capsule = capsule };
+        const float half = i % 3 == 1 ? 0.5f : 0.3f;
+        const bool isInCorner = i >= 12;
+        const float depth = ( isInCorner ? 0.5f : 1.0f ) * depths[i / 3 % 4];
+        const float start = isInCorner ? 20.0f - half + depth : 2.0f;
+        const joBodyId body = kitAddSlider( world, shape, start, 0.5f - depth );
+        for ( int step = 0; step < 60; ++step )
+        {
+            kitWalk( world, body, 3.0f );
+            assert_true( kitPoseOf( world, body ).position.y > 0.5f - depth - 1e-4f );
+            assert_true( kitPoseOf( world, body ).position.x < 20.0f - half + depth + 1e-4f );
+        }
+        const joVec2 at = kitPoseOf( world, body ).position;
+        assert_true( fabsf( at.y - 0.505f ) < 1e-3f && kitStateOf( world, body ).isGrounded );
+        assert_true( fabsf( at.x - ( isInCorner ? 20.0f - half - 0.005f : 5.0f ) ) < 1e-2f );
+        joDestroyWorld( world );
+    }
+    joDestroyChain2( chain, NULL );
+}
+
 // Case 32, for bodies instead of rays: no motion, along an edge, from inside.
 static void standingGrazingAndInsideAreTold( void** state )
 {
@@ -497,6 +538,7 @@ int main( void )
         TEST( "case 29: boxes fall straight onto seams", boxesFallStraightOntoSeams ),
         TEST( "case 29: corners on corners are no obstacle", cornersOnCornersAreNoObstacle ),
         TEST( "case 29: bodies run over joints", bodiesRunOverJoints ),
+        TEST( "case 31: what touches a chain walks on", whatTouchesAChainWalksOn ),
         TEST( "case 32: standing, grazing, inside", standingGrazingAndInsideAreTold ),
         TEST( "case 29: bodies run over flush tiles", bodiesRunOverFlushTiles ),
     };

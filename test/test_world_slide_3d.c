@@ -203,6 +203,33 @@ static void bodiesRunOverSeams( void** state )
 }
 
 // Case 29: sides and corners over seams.
+// Case 31, of a mesh: what touches it at the start, or has sunk into it, gets out and walks on.
+static void whatTouchesAMeshWalksOn( void** state )
+{
+    (void)state;
+    joMesh3* mesh = makeGround( 0.0f );
+    static const float depths[4] = { 0.0f, 0.001f, 0.02f, 0.2f };
+    for ( int i = 0; i < 12; ++i )
+    {
+        joWorld* world = makeDownWorld( 10.0f );
+        addStatic( world, ( joShape3 ){ .kind = jo_meshShape3, .mesh = mesh }, 0.0f, 0.0f, 0.0f );
+        const float depth = depths[i / 3];
+        const joBodyId body = addSlider( world, walker( i % 3 ), -5.0f, 0.5f - depth, -5.0f );
+        joVec3 last = poseOf( world, body ).position;
+        for ( int step = 0; step < 60; ++step )
+        {
+            walk( world, body, 3.0f, 1.0f );
+            const joVec3 at = poseOf( world, body ).position;
+            assert_true( at.y > last.y - 1e-4f );
+            assert_true( step < 4 || fabsf( at.x - last.x - 3.0f / 60.0f ) < 1e-4f );
+            last = at;
+        }
+        assert_true( fabsf( last.y - 0.505f ) < 1e-3f && kitStateOf( world, body ).isGrounded );
+        joDestroyWorld( world );
+    }
+    joDestroyMesh3( mesh, NULL );
+}
+
 static void boxesFallStraightOntoSeams( void** state )
 {
     (void)state;
@@ -549,6 +576,7 @@ int main( void )
     const struct CMUnitTest tests[] = {
         TEST( "case 28: fast bodies stop at thin walls", KIT_WITHOUT_THREADS( fastBodiesStopAtThinWalls ) ),
         TEST( "case 29: bodies run over seams", KIT_WITHOUT_THREADS( bodiesRunOverSeams ) ),
+        TEST( "case 31: what touches a mesh walks on", KIT_WITHOUT_THREADS( whatTouchesAMeshWalksOn ) ),
         TEST( "case 29: boxes fall straight onto seams", KIT_WITHOUT_THREADS( boxesFallStraightOntoSeams ) ),
         TEST( "ground is walked, walls are slid along",
             KIT_WITHOUT_THREADS( groundIsWalkedAndWallsAreSlidAlong ) ),

@@ -127,9 +127,11 @@ static void distanceChain( const joPlacedPair2* placed, joCollideCache* cache, j
 typedef struct Cast
 {
     joChainPair* pair;
-    joVec2 motion;   // of the chain, in the world
-    joWide2 local;   // of the shape against the chain, in the frame of the chain
-    double length;   // of the motion
+    joVec2 motion; // of the chain, in the world
+    joWide2 local; // of the shape against the chain, in the frame of the chain
+    double length; // of the motion
+    bool isOut;    // it touches at the start
+    double into; // then: how squarely it goes into the touched segment that is the hit, or what is too little
     joCastHit2* hit; // the first so far
 } Cast;
 
@@ -191,13 +193,38 @@ static double limitOf( const Cast* cast )
     return cast->hit->isHit ? (double)cast->hit->fraction : 1.0;
 }
 
-static void castAtSegment( const Cast* cast, uint32_t segment )
+// A segment that is touched at the start stops only what goes into it; of several the one that is gone into
+// most squarely. False: it is not touched.
+static bool meetTouched( Cast* cast, uint32_t segment )
+{
+    joChainPair* pair = cast->pair;
+    joSetSegment( pair, segment );
+    if ( joFindNearestOfSegment( pair ).distance > pair->radius )
+    {
+        return false;
+    }
+    joChainTouch touch;
+    joManifold2 manifold = { .status = jo_collideComplete };
+    const double into = joTouchSegment( pair, 0.0, &touch, &manifold.status )
+                            ? -joDot2( touch.normal, cast->local ) / cast->length
+                            : 0.0;
+    if ( into > cast->into )
+    {
+        cast->into = into;
+        joFillSegmentManifold( pair, &touch, 0.0, &manifold );
+        joTurnManifold2( &manifold );
+        joTakeTouch2( &manifold, cast->hit );
+    }
+    return true;
+}
+
+static void castAtSegment( Cast* cast, uint32_t segment )
 {
     joChainPair* pair = cast->pair;
     joCastHit2 hit = { .fraction = 1.0f };
     const joVec2* points = pair->view.points + segment;
     const joChainNode box = boxOf( points );
-    if ( isinf( enterBox( cast, &box, limitOf( cast ) ) ) )
+    if ( isinf( enterBox( cast, &box, limitOf( cast ) ) ) || ( cast->isOut && meetTouched( cast, segment ) ) )
     {
         return;
     }
@@ -219,17 +246,18 @@ static void castAtSegment( const Cast* cast, uint32_t segment )
     }
 }
 
-static void castChain( const joPlacedPair2* placed, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
+static void castAt( const joPlacedPair2* placed, joVec2 motion, bool isOut, double along, joCastHit2* hit )
 {
-    (void)cache;
     joChainPair pair;
     joMakeChainPair( &pair, placed );
     joWide2 way = joWiden2( motion );
-    const Cast cast = { .pair = &pair,
+    Cast cast = { .pair = &pair,
         .motion = motion,
         .local = { -( pair.frame.c * way.x + pair.frame.s * way.y ),
             -( pair.frame.c * way.y - pair.frame.s * way.x ) },
         .length = joLength2( way ),
+        .isOut = isOut,
+        .into = along,
         .hit = hit };
     joChainRange stack[JO_CHAIN_MAX_DEPTH];
     uint32_t count = 1, begin, end;
@@ -257,6 +285,17 @@ static void castChain( const joPlacedPair2* placed, joVec2 motion, joCollideCach
         stack[count++] = halves[isSecond ? 0 : 1];
         stack[count++] = halves[isSecond ? 1 : 0];
     }
+}
+
+static void castChain( const joPlacedPair2* placed, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
+{
+    (void)cache;
+    castAt( placed, motion, false, 0.0, hit );
+}
+
+void joCastOutOfChain( const joPlacedPair2* placed, joVec2 motion, double along, joCastHit2* hit )
+{
+    castAt( placed, motion, true, along, hit );
 }
 
 const joPairFunctions2 joConvexChain2 = { overlapChain, collideChain, distanceChain, castChain };

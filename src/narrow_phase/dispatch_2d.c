@@ -2,7 +2,7 @@
 // Any two shapes in 2D: checked, put in the order of their kinds, and passed to the functions of the pair.
 #include "narrow_phase/dispatch_2d.h"
 
-#include "narrow_phase/dispatch.h"
+#include "base/assert.h"
 #include "narrow_phase/shape_checks.h"
 
 #include <float.h>
@@ -97,24 +97,21 @@ static bool startsTouching( const Call* call, joCollideCache* cache, joCastHit2*
 {
     joManifold2 manifold = { .status = jo_collideComplete };
     collide( call, 0.0f, cache, &manifold );
-    const joManifoldPoint2* points = manifold.points;
     hit->status = manifold.status;
-    if ( manifold.pointCount == 0 )
+    if ( manifold.pointCount > 0 )
     {
-        return false;
+        joTakeTouch2( &manifold, hit );
     }
-    hit->fraction = 0.0f;
-    hit->normal = manifold.normal;
-    hit->point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold.pointCount )].position;
-    hit->depth = manifold.depth > 0.0f ? manifold.depth : 0.0f; // apart by no more than rounding: 0
-    hit->child = manifold.child;
-    hit->isHit = true;
-    return true;
+    return hit->isHit;
 }
 
-static void cast( const Call* call, joVec2 motion, joCollideCache* cache, joCastHit2* hit )
+static joVec2 motionOf( const Call* call, joVec2 motion )
 {
-    call->functions->cast( &call->pair, call->isSwapped ? joNegate2( motion ) : motion, cache, hit );
+    return call->isSwapped ? joNegate2( motion ) : motion;
+}
+
+static void turnHit( const Call* call, joVec2 motion, joCastHit2* hit )
+{
     if ( call->isSwapped && hit->isHit )
     {
         // That A moves the other way comes to the same, but they meet at another place.
@@ -186,7 +183,22 @@ joResult joCast2( const joShape2* a, const joTransform2* poseA, const joShape2* 
     if ( enter( &call, a, poseA, b, poseB, joCheckNumbers( numbers, 2, FLT_MAX, jo_errorBadRay ) ) &&
          !startsTouching( &call, cache, hit ) )
     {
-        cast( &call, motion, cache, hit );
+        call.functions->cast( &call.pair, motionOf( &call, motion ), cache, hit );
+        turnHit( &call, motion, hit );
+    }
+    return leave( &call );
+}
+
+joResult joCastOut2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, joVec2 motion, double along, joCastHit2* hit )
+{
+    *hit = ( joCastHit2 ){ .fraction = 1.0f };
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, jo_success ) )
+    {
+        JO_ASSERT( call.functions == &joConvexChain2 );
+        joCastOutOfChain( &call.pair, motionOf( &call, motion ), along, hit );
+        turnHit( &call, motion, hit );
     }
     return leave( &call );
 }

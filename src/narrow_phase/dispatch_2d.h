@@ -6,6 +6,7 @@
 
 #include "base/float_env.h"
 #include "jostle/collide_2d.h"
+#include "narrow_phase/dispatch.h"
 
 typedef struct joPlacedPair2
 {
@@ -55,6 +56,26 @@ extern const joPairFunctions2 joRoundRound2; // of circles and capsules
 // Of convex shapes, one of them a polygon or a segment.
 extern const joPairFunctions2 joConvexConvex2;
 extern const joPairFunctions2 joConvexChain2; // of a convex shape and a chain
+// The cast of a pair that touches at the start: a touched segment stops only what goes into it, by more than
+// a share `along` of the motion.
+void joCastOutOfChain( const joPlacedPair2* placed, joVec2 motion, double along, joCastHit2* hit );
+
+// A pair that touches at the start has met as its manifold says.
+static inline void joTakeTouch2( const joManifold2* manifold, joCastHit2* hit )
+{
+    const joManifoldPoint2* points = manifold->points;
+    *hit = ( joCastHit2 ){ .normal = manifold->normal,
+        .point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold->pointCount )].position,
+        .depth = manifold->depth > 0.0f ? manifold->depth : 0.0f, // apart by no more than rounding: 0
+        .isHit = true,
+        .status = manifold->status,
+        .child = manifold->child };
+}
+
+// As joCast2, of a convex shape and a chain that touch at the start: a touched segment of the chain stops
+// only what goes into it, by more than a share `along` of the motion.
+joResult joCastOut2( const joShape2* a, const joTransform2* poseA, const joShape2* b,
+    const joTransform2* poseB, joVec2 motion, double along, joCastHit2* hit );
 
 // Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions2* joFindPairFunctions2( joShapeKind2 a, joShapeKind2 b );

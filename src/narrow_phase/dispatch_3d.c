@@ -2,7 +2,7 @@
 // Any two shapes in 3D: checked, put in the order of their kinds, and passed to the functions of the pair.
 #include "narrow_phase/dispatch_3d.h"
 
-#include "narrow_phase/dispatch.h"
+#include "base/assert.h"
 #include "narrow_phase/shape_checks.h"
 
 #include <float.h>
@@ -101,24 +101,21 @@ static bool startsTouching( const Call* call, joCollideCache* cache, joCastHit3*
 {
     joManifold3 manifold = { .status = jo_collideComplete };
     collide( call, 0.0f, cache, &manifold );
-    const joManifoldPoint3* points = manifold.points;
     hit->status = manifold.status;
-    if ( manifold.pointCount == 0 )
+    if ( manifold.pointCount > 0 )
     {
-        return false;
+        joTakeTouch3( &manifold, hit );
     }
-    hit->fraction = 0.0f;
-    hit->normal = manifold.normal;
-    hit->point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold.pointCount )].position;
-    hit->depth = manifold.depth > 0.0f ? manifold.depth : 0.0f; // apart by no more than rounding: 0
-    hit->child = manifold.child;
-    hit->isHit = true;
-    return true;
+    return hit->isHit;
 }
 
-static void cast( const Call* call, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
+static joVec3 motionOf( const Call* call, joVec3 motion )
 {
-    call->functions->cast( &call->pair, call->isSwapped ? joNegate3( motion ) : motion, cache, hit );
+    return call->isSwapped ? joNegate3( motion ) : motion;
+}
+
+static void turnHit( const Call* call, joVec3 motion, joCastHit3* hit )
+{
     if ( call->isSwapped && hit->isHit )
     {
         // That A moves the other way comes to the same, but they meet at another place.
@@ -191,7 +188,22 @@ joResult joCast3( const joShape3* a, const joTransform3* poseA, const joShape3* 
     if ( enter( &call, a, poseA, b, poseB, joCheckNumbers( numbers, 3, FLT_MAX, jo_errorBadRay ) ) &&
          !startsTouching( &call, cache, hit ) )
     {
-        cast( &call, motion, cache, hit );
+        call.functions->cast( &call.pair, motionOf( &call, motion ), cache, hit );
+        turnHit( &call, motion, hit );
+    }
+    return leave( &call );
+}
+
+joResult joCastOut3( const joShape3* a, const joTransform3* poseA, const joShape3* b,
+    const joTransform3* poseB, joVec3 motion, double along, joCastHit3* hit )
+{
+    *hit = ( joCastHit3 ){ .fraction = 1.0f };
+    Call call;
+    if ( enter( &call, a, poseA, b, poseB, jo_success ) )
+    {
+        JO_ASSERT( call.functions == &joConvexMesh3 );
+        joCastOutOfMesh( &call.pair, motionOf( &call, motion ), along, hit );
+        turnHit( &call, motion, hit );
     }
     return leave( &call );
 }

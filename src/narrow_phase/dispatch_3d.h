@@ -6,6 +6,7 @@
 
 #include "base/float_env.h"
 #include "jostle/collide_3d.h"
+#include "narrow_phase/dispatch.h"
 
 typedef struct joPlacedPair3
 {
@@ -45,6 +46,23 @@ typedef struct joPairFunctions3
     joDepthPairFcn3* depth; // null: it would cost no less than collide
 } joPairFunctions3;
 
+// A pair that touches at the start has met as its manifold says.
+static inline void joTakeTouch3( const joManifold3* manifold, joCastHit3* hit )
+{
+    const joManifoldPoint3* points = manifold->points;
+    *hit = ( joCastHit3 ){ .normal = manifold->normal,
+        .point = points[joFindDeepest( &points->depth, sizeof( *points ), manifold->pointCount )].position,
+        .depth = manifold->depth > 0.0f ? manifold->depth : 0.0f, // apart by no more than rounding: 0
+        .isHit = true,
+        .status = manifold->status,
+        .child = manifold->child };
+}
+
+// As joCast3, of a convex shape and a mesh that touch at the start: a touched triangle of the mesh stops only
+// what goes into it, by more than a share `along` of the motion.
+joResult joCastOut3( const joShape3* a, const joTransform3* poseA, const joShape3* b,
+    const joTransform3* poseB, joVec3 motion, double along, joCastHit3* hit );
+
 // Of two kinds in any order. Never null; without functions where there is no such pair.
 const joPairFunctions3* joFindPairFunctions3( joShapeKind3 a, joShapeKind3 b );
 // Whether any two of the kinds, whose bits are set, have functions.
@@ -60,3 +78,6 @@ joCastPairFcn3 joCastConvex3;
 extern const joPairFunctions3 joHalfSpaceBelow3; // of a sphere, a capsule, a box or a hull
 extern const joPairFunctions3 joRoundBox3;       // a sphere or a capsule, and a box
 extern const joPairFunctions3 joConvexMesh3;     // of a sphere, a capsule, a box or a hull
+// The cast of a pair that touches at the start: a touched triangle stops only what goes into it, by more than
+// a share `along` of the motion.
+void joCastOutOfMesh( const joPlacedPair3* placed, joVec3 motion, double along, joCastHit3* hit );

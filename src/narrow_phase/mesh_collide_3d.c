@@ -130,6 +130,9 @@ typedef struct Cast
     joVec3 motion;   // of the mesh, in the world
     double local[3]; // of the shape against the mesh, in the frame of the mesh
     double fraction; // of the first hit so far; before that above 1
+    bool isOut;      // it touches at the start
+    double
+        into; // then: how squarely it goes into the touched triangle that is the hit, or what is too little
     joCastHit3* hit;
 } Cast;
 
@@ -196,12 +199,44 @@ static void takeHit( const Cast* cast, const joGjkAnswer* gjk, double fraction )
         (float)( (double)point.z + fraction * (double)cast->motion.z ) };
 }
 
+// A triangle that is touched at the start stops only what goes into it; of several the one that is gone into
+// most squarely. False: it is not touched.
+static bool meetTouched( Cast* cast )
+{
+    joMeshPair* mesh = cast->mesh;
+    joGjkAnswer gjk = { .simplex = { .count = 0 } };
+    joRunGjk( &mesh->pair, mesh->pair.radius, &gjk );
+    if ( gjk.isBeyond || gjk.distance > mesh->pair.radius )
+    {
+        return false;
+    }
+    joPenetration touch;
+    joManifold3 manifold = { .status = jo_collideComplete };
+    const double length = sqrt( joDotOf3( cast->local, cast->local ) );
+    const double into = joTouchTriangle( mesh, 0.0, &touch, &manifold.status )
+                            ? -joDotOf3( touch.normal, cast->local ) / length
+                            : 0.0;
+    if ( into > cast->into )
+    {
+        cast->into = into;
+        cast->fraction = 0.0;
+        joFillTriangleManifold( mesh, &touch, 0.0, &manifold );
+        manifold.normal = joNegate3( manifold.normal );
+        joTakeTouch3( &manifold, cast->hit );
+    }
+    return true;
+}
+
 // Conservative advancement, as for two convex shapes. Ends where it is later than the first hit so far.
 static void castAtTriangle( Cast* cast, uint32_t triangle )
 {
     joMeshPair* mesh = cast->mesh;
     joConvexPair* pair = &mesh->pair;
     joSetTriangle( mesh, triangle );
+    if ( cast->isOut && meetTouched( cast ) )
+    {
+        return;
+    }
     const double start[3] = { pair->position[0], pair->position[1], pair->position[2] };
     double fraction = 0.0, tolerance = JO_CAST_TOLERANCE * pair->size;
     joGjkAnswer gjk = { .simplex = { .count = 0 } };
@@ -233,12 +268,16 @@ static void castAtTriangle( Cast* cast, uint32_t triangle )
     cast->hit->status = jo_collideIterationLimit;
 }
 
-static void castMesh( const joPlacedPair3* placed, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
+static void castAt( const joPlacedPair3* placed, joVec3 motion, bool isOut, double along, joCastHit3* hit )
 {
-    (void)cache;
     joMeshPair mesh;
     joMakeMeshPair( &mesh, placed );
-    Cast cast = { .mesh = &mesh, .motion = motion, .fraction = nextafter( 1.0, 2.0 ), .hit = hit };
+    Cast cast = { .mesh = &mesh,
+        .motion = motion,
+        .fraction = nextafter( 1.0, 2.0 ),
+        .isOut = isOut,
+        .into = along,
+        .hit = hit };
     const double world[3] = { -(double)motion.x, -(double)motion.y, -(double)motion.z };
     joMatrix3_ApplyInverse( &mesh.pair.a.pose.rotation, world, cast.local );
     if ( !( joDotOf3( cast.local, cast.local ) > 0.0 ) )
@@ -268,6 +307,17 @@ static void castMesh( const joPlacedPair3* placed, joVec3 motion, joCollideCache
             stack[count++] = node->first + nearer;
         }
     }
+}
+
+static void castMesh( const joPlacedPair3* placed, joVec3 motion, joCollideCache* cache, joCastHit3* hit )
+{
+    (void)cache;
+    castAt( placed, motion, false, 0.0, hit );
+}
+
+void joCastOutOfMesh( const joPlacedPair3* placed, joVec3 motion, double along, joCastHit3* hit )
+{
+    castAt( placed, motion, true, along, hit );
 }
 
 const joPairFunctions3 joConvexMesh3 = { overlapMesh, collideMesh, distanceMesh, castMesh, NULL };

@@ -109,7 +109,6 @@ typedef struct joSlideStop
     double part;    // of the motion, that may be gone
     joWide3 normal; // unit, from the other
     uint32_t item;
-    bool isJammed; // within a chain or mesh: no motion is safe
 } joSlideStop;
 
 static inline joSlide* joSlide_At( const joWorld* world, uint32_t slide )

@@ -224,8 +224,8 @@ static bool stepUp( joSlideSweep* sweep, joSlideStop* stop )
     const bool rises = joDot3( sweep->velocity, run->up ) * sweep->dt > 0.1 * run->skin;
     const joWide3 level =
         joScale3( rest, joAddScaled3( sweep->motion, -joDot3( sweep->motion, run->up ), run->up ) );
-    if ( !( sweep->def->stepHeight > 0.0f ) || !sweep->isOnGround || rises || stop->isJammed ||
-         isGround( run, stop->normal ) || !( joDot3( level, stop->normal ) < 0.0 ) )
+    if ( !( sweep->def->stepHeight > 0.0f ) || !sweep->isOnGround || rises || isGround( run, stop->normal ) ||
+         !( joDot3( level, stop->normal ) < 0.0 ) )
     {
         return false;
     }
@@ -345,16 +345,9 @@ static void slide( joSlideSweep* sweep )
         {
             break;
         }
-        if ( !stop.isJammed )
-        {
-            passSeam( sweep, &stop );
-        }
+        passSeam( sweep, &stop );
         pushes += sweep->isStanding;
         turnAt( sweep, &stop, sweep->isStanding || turns >= sweep->def->maxSlides );
-        if ( stop.isJammed )
-        {
-            break;
-        }
     }
     run->isHemmed = sweep->time < 1.0;
     if ( run->isHemmed )

@@ -73,16 +73,18 @@ static bool approach( const joWorld* world, const joSlideRun* run, const joSlide
     return first <= last;
 }
 
-static joSpaceHit cast(
-    const joWorld* world, const joSlideItem* item, const Approach* approach, joWide3 other )
+// `along` not null: castOut.
+static joSpaceHit cast( const joWorld* world, const joSlideItem* item, const Approach* approach,
+    joWide3 other, const double* along )
 {
     float ownPose[8], otherPose[8];
     placeAt( world, item->ownPose, joAdd3( approach->from, item->offset ), ownPose );
     placeAt( world, item->otherPose, other, otherPose );
     const joWide3 way = joScale3( approach->span, approach->direction );
     const double motion[3] = { way.x, way.y, way.z };
-    return world->space->cast(
-        joWorld_Shape( world, item->other ), otherPose, joWorld_Shape( world, item->own ), ownPose, motion );
+    const void *shape = joWorld_Shape( world, item->own ), *otherShape = joWorld_Shape( world, item->other );
+    return along != NULL ? world->space->castOut( otherShape, otherPose, shape, ownPose, motion, *along )
+                         : world->space->cast( otherShape, otherPose, shape, ownPose, motion );
 }
 
 bool joSlide_CastItem( const joWorld* world, const joSlideRun* run, const joSlideItem* item, joWide3 at,
@@ -93,7 +95,7 @@ bool joSlide_CastItem( const joWorld* world, const joSlideRun* run, const joSlid
     {
         return false;
     }
-    *hit = cast( world, item, &way, otherAt( world, item, time ) );
+    *hit = cast( world, item, &way, otherAt( world, item, time ), NULL );
     hit->fraction = way.first + hit->fraction * way.span / way.length;
     return hit->isHit && hit->fraction <= 1.0;
 }
@@ -149,24 +151,30 @@ static bool isPassed( const joSlideRun* run, const joSlideItem* item, const joSp
 }
 
 // Whether and when an item stops the body.
-static bool stopAt( const joWorld* world, const joSlideRun* run, joSlideItem* item, const Approach* approach,
-    joWide3 other, bool* isJammed )
+static bool stopAt(
+    const joWorld* world, const joSlideRun* run, joSlideItem* item, const Approach* approach, joWide3 other )
 {
-    const joSpaceHit hit = cast( world, item, approach, other );
+    const double along = approach->length * ALONG <= 0.1 * run->skin ? ALONG : 0.0;
+    joSpaceHit hit = cast( world, item, approach, other, NULL );
+    bool touches = hit.isHit && hit.fraction == 0.0 && approach->first == 0.0;
+    if ( touches && item->isCompound )
+    {
+        // The touch is that of one part alone.
+        hit = cast( world, item, approach, other, &along );
+        touches = hit.fraction == 0.0;
+    }
     if ( !hit.isHit )
     {
         return false;
     }
     joWide3 normal = joWide3_Normalize( joWide3_Of( hit.normal ) );
-    const bool touches = hit.fraction == 0.0 && approach->first == 0.0;
     if ( isPassed( run, item, &hit, normal ) )
     {
         return false;
     }
     double speed = -joDot3( normal, approach->direction );
-    const bool isAlong = speed <= 0.0 || ( speed <= ALONG && approach->length * ALONG <= 0.1 * run->skin );
-    // A chain or mesh that is touched is one by one of its parts, and the others are not seen.
-    *isJammed = touches && item->isCompound;
+    const bool isAlong = speed <= along;
+    // Of what is behind a part of a chain or mesh that is gone along nothing is known.
     if ( isAlong && item->isCompound )
     {
         normal = joScale3( -1.0, approach->direction );
@@ -218,20 +226,17 @@ bool joSlide_Probe( const joWorld* world, joSlideRun* run, joWide3 at, double ti
         joSlideItem* item = joSlide_ItemAt( world, i );
         Approach way;
         item->part = INFINITY;
-        bool isJammed = false;
         if ( !item->isSolid || !approach( world, run, item, at, time, motion, duration, &way ) )
         {
             continue;
         }
-        if ( !stopAt( world, run, item, &way, otherAt( world, item, time ), &isJammed ) )
+        if ( !stopAt( world, run, item, &way, otherAt( world, item, time ) ) )
         {
             item->part = INFINITY;
             continue;
         }
-        const joSlideStop found = { .part = item->part,
-            .normal = joWide3_Normalize( joWide3_Of( item->stop.normal ) ),
-            .item = i,
-            .isJammed = isJammed };
+        const joSlideStop found = {
+            .part = item->part, .normal = joWide3_Normalize( joWide3_Of( item->stop.normal ) ), .item = i };
         if ( !isFound || joSlideStop_IsBefore( &found, stop, motion ) )
         {
             *stop = found;
@@ -246,9 +251,8 @@ bool joSlide_WouldStop( const joWorld* world, const joSlideRun* run, uint32_t nu
 {
     joSlideItem item = *joSlide_ItemAt( world, number );
     Approach way;
-    bool isJammed;
     return approach( world, run, &item, at, time, motion, duration, &way ) &&
-           stopAt( world, run, &item, &way, otherAt( world, &item, time ), &isJammed );
+           stopAt( world, run, &item, &way, otherAt( world, &item, time ) );
 }
 
 void joSlide_StopOther( joSlideItem* item, joWide3 normal, double time )

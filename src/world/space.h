@@ -100,6 +100,10 @@ typedef struct joSpace
     // When B meets A while it moves.
     joSpaceHit ( *cast )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
         const double motion[3] );
+    // The same, of a compound shape and one that slides, which touch at the start: each part of the compound
+    // that is touched stops only what goes into it, by more than a share `along` of the motion.
+    joSpaceHit ( *castOut )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
+        const double motion[3], double along );
     // How they touch, or come as near as the margin. False: they do not.
     bool ( *touch )( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
         float margin, joTouchPoint* touch );

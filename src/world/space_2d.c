@@ -149,18 +149,32 @@ static joShapeSort sortOf( const void* shape )
     }
 }
 
+static joSpaceHit hitOf( const joCastHit2* hit )
+{
+    return ( joSpaceHit ){ .isHit = hit->isHit,
+        .fraction = (double)hit->fraction,
+        .normal = { hit->normal.x, hit->normal.y, 0.0f },
+        .point = { hit->point.x, hit->point.y, 0.0f },
+        .depth = hit->depth,
+        .child = hit->child };
+}
+
 static joSpaceHit cast(
     const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, const double motion[3] )
 {
     joCastHit2 hit;
     const joVec2 way = { joKeepFinite( motion[0] ), joKeepFinite( motion[1] ) };
     joCast2( shapeA, poseA, shapeB, poseB, way, NULL, &hit );
-    return ( joSpaceHit ){ .isHit = hit.isHit,
-        .fraction = (double)hit.fraction,
-        .normal = { hit.normal.x, hit.normal.y, 0.0f },
-        .point = { hit.point.x, hit.point.y, 0.0f },
-        .depth = hit.depth,
-        .child = hit.child };
+    return hitOf( &hit );
+}
+
+static joSpaceHit castOut( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
+    const double motion[3], double along )
+{
+    joCastHit2 hit;
+    const joVec2 way = { joKeepFinite( motion[0] ), joKeepFinite( motion[1] ) };
+    joCastOut2( shapeA, poseA, shapeB, poseB, way, along, &hit );
+    return hitOf( &hit );
 }
 
 static bool touch( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float margin,
@@ -302,6 +316,7 @@ const joSpace joSpace2 = {
     .readManifold = readManifold,
     .sortOf = sortOf,
     .cast = cast,
+    .castOut = castOut,
     .touch = touch,
     .distance = distance,
     .findArm = findArm,

@@ -172,18 +172,32 @@ static joShapeSort sortOf( const void* shape )
     }
 }
 
+static joSpaceHit hitOf( const joCastHit3* hit )
+{
+    return ( joSpaceHit ){ .isHit = hit->isHit,
+        .fraction = (double)hit->fraction,
+        .normal = { hit->normal.x, hit->normal.y, hit->normal.z },
+        .point = { hit->point.x, hit->point.y, hit->point.z },
+        .depth = hit->depth,
+        .child = hit->child };
+}
+
 static joSpaceHit cast(
     const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, const double motion[3] )
 {
     joCastHit3 hit;
     const joVec3 way = { joKeepFinite( motion[0] ), joKeepFinite( motion[1] ), joKeepFinite( motion[2] ) };
     joCast3( shapeA, poseA, shapeB, poseB, way, NULL, &hit );
-    return ( joSpaceHit ){ .isHit = hit.isHit,
-        .fraction = (double)hit.fraction,
-        .normal = { hit.normal.x, hit.normal.y, hit.normal.z },
-        .point = { hit.point.x, hit.point.y, hit.point.z },
-        .depth = hit.depth,
-        .child = hit.child };
+    return hitOf( &hit );
+}
+
+static joSpaceHit castOut( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB,
+    const double motion[3], double along )
+{
+    joCastHit3 hit;
+    const joVec3 way = { joKeepFinite( motion[0] ), joKeepFinite( motion[1] ), joKeepFinite( motion[2] ) };
+    joCastOut3( shapeA, poseA, shapeB, poseB, way, along, &hit );
+    return hitOf( &hit );
 }
 
 static bool touch( const void* shapeA, const void* poseA, const void* shapeB, const void* poseB, float margin,
@@ -341,6 +355,7 @@ const joSpace joSpace3 = {
     .readManifold = readManifold,
     .sortOf = sortOf,
     .cast = cast,
+    .castOut = castOut,
     .touch = touch,
     .distance = distance,
     .findArm = findArm,
