@@ -198,7 +198,7 @@ void joSlide_Predict( joWorld* world, float dt );
 // pairs are to be found again.
 joResult joSlide_Widen( joWorld* world, uint32_t candidateCount, bool* isWider );
 // The ways, and the poses at their ends.
-joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt );
+joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount );
 // What the caller is told. Cannot fail.
 void joSlide_Commit( joWorld* world );
 
@@ -215,7 +215,7 @@ const joSlideItem* joSlide_FindMet( const joWorld* world, uint32_t candidate );
 joWide3 joSlide_FindCarry( const joWorld* world, uint32_t ground, joWide3 point );
 
 // The turns of a step (slide_turn.c): before bodies move, in place. How far it would turn.
-void joSlide_MakeTurn( const joWorld* world, joSlideRun* run, double dt );
+void joSlide_MakeTurn( const joWorld* world, joSlideRun* run );
 // How far a point of the body may be from both where it is before and after the turn.
 double joSlide_FindBulge( const joWorld* world, const joSlideRun* run );
 // Whether nothing is in the way, whatever part of their own turns others have made.
@@ -235,11 +235,11 @@ void joSlide_PlaceOwn( const joWorld* world, const joSlideRun* run, joSlideItem*
 void joSlide_TurnItems( joWorld* world, joSlideRun* run );
 
 // One body (slide_body.c): its way.
-void joSlide_SweepBody( joWorld* world, uint32_t slide, float dt );
+void joSlide_SweepBody( joWorld* world, uint32_t slide );
 // A way that is cut by its limit: velocity, sides and ground are those there.
-void joSlide_EndAtLimit( joWorld* world, uint32_t slide, float dt );
+void joSlide_EndAtLimit( joWorld* world, uint32_t slide );
 // From its limit on the body stands, and what moves pushes it: then its way has no limit any more.
-void joSlide_PushOn( joWorld* world, uint32_t slide, float dt );
+void joSlide_PushOn( joWorld* world, uint32_t slide );
 // On which of its sides it meets what has this normal: a joSlideSide.
 uint32_t joSlide_FindSide( const joSlideRun* run, joWide3 normal );
 

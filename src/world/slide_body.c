@@ -109,7 +109,7 @@ static void passSeam( const joSlideSweep* sweep, joSlideStop* stop )
 // The velocity that something has along a normal, to a body that has its own relative to what carries it.
 static double carriedBy( const joSlideSweep* sweep, const joSlideItem* item, joWide3 normal )
 {
-    return ( joDot3( item->motion, normal ) - joDot3( sweep->run->carry, normal ) ) / sweep->dt;
+    return ( joDot3( item->motion, normal ) - joDot3( sweep->run->carry, normal ) ) / sweep->run->dt;
 }
 
 static void addPlane( joSlideSweep* sweep, const joSlideStop* stop )
@@ -166,7 +166,8 @@ static void standOn( joSlideSweep* sweep, const joSlideStop* stop )
     joSlideState* state = &sweep->run->state;
     const joSlideItem* item = joSlide_ItemAt( sweep->world, stop->item );
     const uint32_t ground = joWorld_Collider( sweep->world, item->other )->body;
-    const joWide3 carry = joScale3( 1.0 / sweep->dt, joSlide_FindCarry( sweep->world, ground, sweep->at ) );
+    const joWide3 carry =
+        joScale3( 1.0 / sweep->run->dt, joSlide_FindCarry( sweep->world, ground, sweep->at ) );
     state->sides |= jo_slideBelow;
     state->isGrounded = true;
     state->groundBody = joWorld_BodyIdAt( sweep->world, ground );
@@ -221,7 +222,7 @@ static bool stepUp( joSlideSweep* sweep, joSlideStop* stop )
 {
     joSlideRun* run = sweep->run;
     const double rest = 1.0 - sweep->time;
-    const bool rises = joDot3( sweep->velocity, run->up ) * sweep->dt > 0.1 * run->skin;
+    const bool rises = joDot3( sweep->velocity, run->up ) * sweep->run->dt > 0.1 * run->skin;
     const joWide3 level =
         joScale3( rest, joAddScaled3( sweep->motion, -joDot3( sweep->motion, run->up ), run->up ) );
     if ( !( sweep->def->stepHeight > 0.0f ) || !sweep->isOnGround || rises || isGround( run, stop->normal ) ||
@@ -361,7 +362,7 @@ static void slide( joSlideSweep* sweep )
 static void findGround( joSlideSweep* sweep )
 {
     joSlideRun* run = sweep->run;
-    const double rising = joDot3( sweep->velocity, run->up ) * sweep->dt;
+    const double rising = joDot3( sweep->velocity, run->up ) * sweep->run->dt;
     if ( !run->hasGround || sweep->standsOnEdge || rising > 0.1 * run->skin )
     {
         return;
@@ -386,14 +387,13 @@ static void findGround( joSlideSweep* sweep )
     standOn( sweep, &stop );
 }
 
-void joSlide_SweepBody( joWorld* world, uint32_t number, float dt )
+void joSlide_SweepBody( joWorld* world, uint32_t number )
 {
     const joSlide* row = joSlide_At( world, number );
     joSlideRun* run = joSlide_RunAt( world, number );
     joSlideSweep sweep = { .world = world,
         .run = run,
         .def = &row->def,
-        .dt = (double)dt,
         .at = run->start,
         .motion = run->wish,
         .velocity = run->velocity,
@@ -420,7 +420,7 @@ static void takeLimit( joSlideRun* run )
     run->state.hitCount = point->hitCount;
 }
 
-void joSlide_EndAtLimit( joWorld* world, uint32_t number, float dt )
+void joSlide_EndAtLimit( joWorld* world, uint32_t number )
 {
     joSlideRun* run = joSlide_RunAt( world, number );
     if ( run->limit >= 1.0 )
@@ -431,7 +431,6 @@ void joSlide_EndAtLimit( joWorld* world, uint32_t number, float dt )
     joSlideSweep sweep = { .world = world,
         .run = run,
         .def = &joSlide_At( world, number )->def,
-        .dt = (double)dt,
         .at = joSlide_PlaceAt( run, run->limit ),
         .time = 1.0,
         .velocity = run->velocity };
@@ -452,7 +451,7 @@ static double cutWay( joSlideRun* run, joWide3 at )
     return gone + joLength3( joSubtract3( at, run->path[kept - 1].position ) );
 }
 
-void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
+void joSlide_PushOn( joWorld* world, uint32_t number )
 {
     const joSlide* row = joSlide_At( world, number );
     joSlideRun* run = joSlide_RunAt( world, number );
@@ -461,7 +460,6 @@ void joSlide_PushOn( joWorld* world, uint32_t number, float dt )
     joSlideSweep sweep = { .world = world,
         .run = run,
         .def = &row->def,
-        .dt = (double)dt,
         .at = joSlide_PlaceAt( run, run->limit ),
         .time = run->limit,
         .velocity = run->velocity,

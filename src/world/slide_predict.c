@@ -93,7 +93,8 @@ static void makeMotion( const joWorld* world, const joSlide* row, joSlideRun* ru
     const float* velocity = joWorld_BodyVelocity( world, row->body );
     run->start = joSlide_PositionOf( world, joSlide_StartPose( world, row->body ) );
     run->velocity = joSlide_PositionOf( world, velocity );
-    joSlide_MakeTurn( world, run, dt );
+    run->dt = dt;
+    joSlide_MakeTurn( world, run );
     run->carry = ( joWide3 ){ 0.0, 0.0, 0.0 };
     const uint32_t ground = joWorld_FindBody( world, row->state.groundBody );
     if ( row->state.isGrounded && ground != JO_NULL_INDEX )
@@ -162,7 +163,7 @@ static void predictBlock( uint32_t begin, uint32_t end, uint32_t worker, void* c
         const joSlide* row = joSlide_At( stage->world, i );
         joSlideRun* run = joSlide_RunAt( stage->world, i );
         run->body = row->body;
-        run->isTurned = false;
+        run->isTurned = run->isPushed = false;
         run->angle = 0.0;
         run->limit = 1.0;
         if ( joBody_IsSwept( joWorld_Body( stage->world, row->body ) ) )

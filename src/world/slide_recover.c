@@ -27,27 +27,31 @@ static double findDepth( const joSlideSweep* sweep, const joSlideItem* item, joT
     return share * ( (double)touch->depth + skin );
 }
 
-// The deepest thing that the body is in, or too near to: how far out it must go. 0: none.
-static double findDeepest( const joSlideSweep* sweep, joWide3* normal )
+// The deepest thing that the body is in, or too near to; of those that turn only, or of all. Returns how far
+// out it must go. 0: there is none.
+static double findDeepest(
+    const joSlideSweep* sweep, bool isOfTurning, uint32_t* deepest, joTouchPoint* best )
 {
     double most = 0.0;
     for ( uint32_t i = sweep->run->itemBegin; i < sweep->run->itemEnd; ++i )
     {
+        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
         joTouchPoint touch;
-        const double far = findDepth( sweep, joSlide_ItemAt( sweep->world, i ), &touch );
+        const double far = !isOfTurning || item->otherTurn > 0.0 ? findDepth( sweep, item, &touch ) : 0.0;
         if ( far > most )
         {
             most = far;
-            *normal = joWide3_Normalize( joWide3_Of( touch.normal ) );
+            *deepest = i;
+            *best = touch;
         }
     }
     return most;
 }
 
-// Goes so far out of something, but not through anything else.
-static void moveOut( joSlideSweep* sweep, joWide3 normal, double far )
+// Goes so far out of what it touches, but not through anything else.
+static void moveOut( joSlideSweep* sweep, const joTouchPoint* touch, double far )
 {
-    const joWide3 way = joScale3( far, normal );
+    const joWide3 way = joScale3( far, joWide3_Normalize( joWide3_Of( touch->normal ) ) );
     joSlideStop stop = { .part = 1.0 };
     joSlide_Probe( sweep->world, sweep->run, sweep->at, sweep->time, way, 0.0, &stop );
     sweep->at = joAddScaled3( sweep->at, stop.part, way );
@@ -59,34 +63,16 @@ void joSlideSweep_Recover( joSlideSweep* sweep )
     double left = 4.0 * sweep->run->skin + RECOVERY * sweep->run->size;
     for ( uint32_t i = 0; i < RECOVERIES && left > 0.0; ++i )
     {
-        joWide3 normal = { 0.0, 0.0, 0.0 };
-        const double far = findDeepest( sweep, &normal );
+        uint32_t deepest = 0;
+        joTouchPoint touch;
+        const double far = findDeepest( sweep, false, &deepest, &touch );
         if ( far == 0.0 )
         {
             return;
         }
-        moveOut( sweep, normal, far < left ? far : left );
+        moveOut( sweep, &touch, far < left ? far : left );
         left -= far;
     }
-}
-
-// The deepest of what turns, where it is now.
-static double findTurned( const joSlideSweep* sweep, uint32_t* deepest, joTouchPoint* best )
-{
-    double most = 0.0;
-    for ( uint32_t i = sweep->run->itemBegin; i < sweep->run->itemEnd; ++i )
-    {
-        const joSlideItem* item = joSlide_ItemAt( sweep->world, i );
-        joTouchPoint touch;
-        const double far = item->otherTurn > 0.0 ? findDepth( sweep, item, &touch ) : 0.0;
-        if ( far > most )
-        {
-            most = far;
-            *deepest = i;
-            *best = touch;
-        }
-    }
-    return most;
 }
 
 // What does not slide turns at the end of the step, in so small parts that it cannot go over the body: where
@@ -108,14 +94,13 @@ void joSlideSweep_LeaveTurned( joSlideSweep* sweep )
         uint32_t deepest = 0;
         joTouchPoint touch;
         joSlide_TurnOthers( sweep->world, run, (double)part / (double)parts );
-        const double far = findTurned( sweep, &deepest, &touch );
+        const double far = findDeepest( sweep, true, &deepest, &touch );
         const double left = run->reach - sweep->gone;
         if ( far > 0.0 && left > 0.0 )
         {
-            const joWide3 normal = joWide3_Normalize( joWide3_Of( touch.normal ) );
             joSlide_NoteTouch( joSlide_ItemAt( sweep->world, deepest ), &touch, sweep->time );
-            run->state.sides |= joSlide_FindSide( run, normal );
-            moveOut( sweep, normal, far < left ? far : left );
+            run->state.sides |= joSlide_FindSide( run, joWide3_Normalize( joWide3_Of( touch.normal ) ) );
+            moveOut( sweep, &touch, far < left ? far : left );
             sweep->gone += far;
         }
     }

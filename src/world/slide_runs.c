@@ -9,102 +9,70 @@
 // Times that bodies in each other's way are stopped earlier; whoever is still in one then stays where it was.
 #define LIMIT_ROUNDS 8u
 
+// One sliding body's part in a stage.
+typedef void RunFcn( joWorld* world, uint32_t slide );
+
 typedef struct Stage
 {
     joWorld* world;
-    float dt;
+    RunFcn* function;
 } Stage;
 
-static void sweepBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void runBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
 {
     const Stage* stage = context;
     (void)worker;
     for ( uint32_t i = begin; i < end; ++i )
     {
-        joSlideRun* run = joSlide_RunAt( stage->world, i );
-        if ( joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) )
+        if ( joBody_IsSwept( joWorld_Body( stage->world, joSlide_RunAt( stage->world, i )->body ) ) )
         {
-            joSlide_SweepBody( stage->world, i, stage->dt );
+            stage->function( stage->world, i );
         }
     }
 }
 
-static void canTurnBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+// Over all bodies that are swept, in parallel: a function writes of nobody but its own.
+static void runAll( joWorld* world, RunFcn* function )
 {
-    const Stage* stage = context;
-    (void)worker;
-    for ( uint32_t i = begin; i < end; ++i )
-    {
-        joSlideRun* run = joSlide_RunAt( stage->world, i );
-        run->isTurned = joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) && run->angle > 0.0 &&
-                        joSlide_CanTurn( stage->world, run );
-    }
+    Stage stage = { world, function };
+    joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, runBlock, &stage );
 }
 
-static void turnBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void askForTurn( joWorld* world, uint32_t slide )
 {
-    const Stage* stage = context;
-    (void)worker;
-    for ( uint32_t i = begin; i < end; ++i )
-    {
-        joSlide_TurnItems( stage->world, joSlide_RunAt( stage->world, i ) );
-    }
+    joSlideRun* run = joSlide_RunAt( world, slide );
+    run->isTurned = run->angle > 0.0 && joSlide_CanTurn( world, run );
 }
 
-// Before they move, bodies turn where they are: all at once, and each only if it meets nothing on its turn.
-static void turnAll( Stage* stage )
+static void turn( joWorld* world, uint32_t slide )
 {
-    joWorld* world = stage->world;
-    if ( world->anySlideTurns )
-    {
-        joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, canTurnBlock, stage );
-        joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, turnBlock, stage );
-    }
+    joSlide_TurnItems( world, joSlide_RunAt( world, slide ) );
 }
 
 // Ways end, and what was passed on them is noted. Who stands on another that slides looks at its pose: none
 // is written yet.
-static void endBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void endWay( joWorld* world, uint32_t slide )
 {
-    const Stage* stage = context;
-    joWorld* world = stage->world;
-    (void)worker;
-    for ( uint32_t i = begin; i < end; ++i )
-    {
-        joSlideRun* run = joSlide_RunAt( world, i );
-        if ( joBody_IsSwept( joWorld_Body( world, run->body ) ) )
-        {
-            joSlide_EndAtLimit( world, i, stage->dt );
-            joSlide_ForgetMet( world, run );
-            joSlide_MeetTriggers( world, i );
-            joSlide_MeetMovers( world, i );
-        }
-    }
+    joSlide_EndAtLimit( world, slide );
+    joSlide_ForgetMet( world, joSlide_RunAt( world, slide ) );
+    joSlide_MeetTriggers( world, slide );
+    joSlide_MeetMovers( world, slide );
 }
 
-static void writeBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void writeEnd( joWorld* world, uint32_t slide )
 {
-    joWorld* world = context;
-    (void)worker;
-    for ( uint32_t i = begin; i < end; ++i )
+    const joSlideRun* run = joSlide_RunAt( world, slide );
+    void* pose = joWorld_BodyPose( world, run->body );
+    if ( !run->isTurned )
     {
-        const joSlideRun* run = joSlide_RunAt( world, i );
-        if ( !joBody_IsSwept( joWorld_Body( world, run->body ) ) )
-        {
-            continue;
-        }
-        void* pose = joWorld_BodyPose( world, run->body );
-        if ( !run->isTurned )
-        {
-            memcpy( pose, joSlide_StartPose( world, run->body ), world->space->poseSize );
-        }
-        joSlide_WritePosition( world, joSlide_PlaceAt( run, run->limit ), pose );
-        float* velocity = joWorld_BodyVelocity( world, run->body );
-        joSlide_WritePosition( world, run->velocity, velocity );
-        for ( uint32_t k = 0; k < world->space->angularCount && run->angle > 0.0 && !run->isTurned; ++k )
-        {
-            velocity[world->space->axisCount + k] = 0.0f;
-        }
+        memcpy( pose, joSlide_StartPose( world, run->body ), world->space->poseSize );
+    }
+    joSlide_WritePosition( world, joSlide_PlaceAt( run, run->limit ), pose );
+    float* velocity = joWorld_BodyVelocity( world, run->body );
+    joSlide_WritePosition( world, run->velocity, velocity );
+    for ( uint32_t k = 0; k < world->space->angularCount && run->angle > 0.0 && !run->isTurned; ++k )
+    {
+        velocity[world->space->axisCount + k] = 0.0f;
     }
 }
 
@@ -152,41 +120,28 @@ static bool limitWays( joWorld* world )
     return isAnyCut;
 }
 
-static void findPushedBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void askForPush( joWorld* world, uint32_t slide )
 {
-    const Stage* stage = context;
-    (void)worker;
-    for ( uint32_t i = begin; i < end; ++i )
-    {
-        joSlideRun* run = joSlide_RunAt( stage->world, i );
-        run->isPushed = joBody_IsSwept( joWorld_Body( stage->world, run->body ) ) &&
-                        joSlide_FindPushed( stage->world, i );
-    }
+    joSlide_RunAt( world, slide )->isPushed = joSlide_FindPushed( world, slide );
 }
 
-static void pushBlock( uint32_t begin, uint32_t end, uint32_t worker, void* context )
+static void pushOn( joWorld* world, uint32_t slide )
 {
-    const Stage* stage = context;
-    (void)worker;
-    for ( uint32_t i = begin; i < end; ++i )
+    if ( joSlide_RunAt( world, slide )->isPushed )
     {
-        if ( joSlide_RunAt( stage->world, i )->isPushed )
-        {
-            joSlide_PushOn( stage->world, i, stage->dt );
-        }
+        joSlide_PushOn( world, slide );
     }
 }
 
 // Ways that meet end. What that has stopped did not see what comes through where it stands now, and is pushed
 // on by it. That may be into further ways, which end; in the last round it stands, and is told of what goes
 // through it.
-static void endWays( Stage* stage )
+static void endWays( joWorld* world )
 {
-    joWorld* world = stage->world;
     bool isPushed = limitWays( world );
     for ( uint32_t round = 0; round < JO_SLIDE_PUSH_ROUNDS && isPushed; ++round )
     {
-        joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, findPushedBlock, stage );
+        runAll( world, askForPush );
         isPushed = false;
         for ( uint32_t i = 0; i < world->slideCount; ++i )
         {
@@ -194,20 +149,25 @@ static void endWays( Stage* stage )
         }
         if ( isPushed )
         {
-            joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, pushBlock, stage );
+            runAll( world, pushOn );
             limitWays( world );
         }
     }
 }
 
-joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount, float dt )
+joResult joSlide_Sweep( joWorld* world, uint32_t candidateCount )
 {
-    Stage stage = { world, dt };
-    turnAll( &stage );
-    joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, sweepBlock, &stage );
-    endWays( &stage );
-    joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, endBlock, &stage );
-    joParallelFor( world->def.jobs, world->slideCount, SLIDE_BLOCK, writeBlock, world );
+    // Before they move, bodies turn where they are: all at once, and each only if it meets nothing on its
+    // turn.
+    if ( world->anySlideTurns )
+    {
+        runAll( world, askForTurn );
+        runAll( world, turn );
+    }
+    runAll( world, joSlide_SweepBody );
+    endWays( world );
+    runAll( world, endWay );
+    runAll( world, writeEnd );
     uint32_t* met = world->slideMet.data;
     for ( uint32_t i = 0; i < candidateCount; ++i )
     {

@@ -13,7 +13,6 @@ typedef struct joSlideSweep
     joWorld* world;
     joSlideRun* run;
     const joSlideDef* def;
-    double dt;
     joWide3 at;
     double time;
     joWide3 motion;   // of a whole step

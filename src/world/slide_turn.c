@@ -38,14 +38,13 @@ double joSlide_FindAngle( const joWorld* world, uint32_t body, double dt )
     return turns ? joLength3( angularOf( world, body ) ) * dt : 0.0;
 }
 
-void joSlide_MakeTurn( const joWorld* world, joSlideRun* run, double dt )
+void joSlide_MakeTurn( const joWorld* world, joSlideRun* run )
 {
     const joWide3 angular = angularOf( world, run->body );
-    const double angle = joSlide_FindAngle( world, run->body, dt );
+    const double angle = joSlide_FindAngle( world, run->body, run->dt );
     run->spin = joLength3( angular );
     run->axis = joWide3_Normalize( angular );
     run->angle = angle < FULL_TURN ? angle : FULL_TURN;
-    run->dt = dt;
 }
 
 static double armOf( const joWorld* world, const joSlideRun* run, uint32_t collider, const float* pose )

@@ -20,7 +20,7 @@ static double lap( uint64_t* mark )
     return seconds;
 }
 
-static joResult sweep( joWorld* world, uint32_t* candidateCount, float dt )
+static joResult sweep( joWorld* world, uint32_t* candidateCount )
 {
     bool isWider;
     joResult result = joSlide_Widen( world, *candidateCount, &isWider );
@@ -31,7 +31,7 @@ static joResult sweep( joWorld* world, uint32_t* candidateCount, float dt )
         result = result ? result : joStep_FindCandidates( world, candidateCount );
         result = result ? result : joSlide_Widen( world, *candidateCount, &isWider );
     }
-    return result ? result : joSlide_Sweep( world, *candidateCount, dt );
+    return result ? result : joSlide_Sweep( world, *candidateCount );
 }
 
 static joResult step( joWorld* world, float dt )
@@ -54,7 +54,7 @@ static joResult step( joWorld* world, float dt )
     result = result ? result : joStep_FindCandidates( world, &candidateCount );
     if ( world->slideCount > 0 )
     {
-        result = result ? result : sweep( world, &candidateCount, dt );
+        result = result ? result : sweep( world, &candidateCount );
         profile.sweep = lap( &mark );
     }
     result = result ? result : joStep_FindTouches( world, candidateCount, &touchCount );
